@@ -145,7 +145,7 @@ extension EventStoreContract {
             guard let end = try await store.records(after: nil, limit: 10).last?.cursor else {
                 throw ContractViolation("there are no records")
             }
-            let last = end.position(inLane: 0) ?? 0
+            let last = end.position(inLane: end.lane) ?? 0
             let (id, epoch) = (end.store.id, end.store.epoch)
             let otherID = (id.hasPrefix("0") ? "1" : "0") + id.dropFirst()
             let refused: [(String, StoreIdentity?, Int64, LogCursor.Refusal)] = [
@@ -161,7 +161,8 @@ extension EventStoreContract {
             for store in [store, try await place.open()] {
                 for (what, identity, position, refusal) in refused {
                     guard let identity else { throw ContractViolation("\(what): no identity") }
-                    let cursor = LogCursor(store: identity, position: position)
+                    let positions = (0..<end.lanes).map { $0 == end.lane ? position : 0 }
+                    let cursor = LogCursor(store: identity, positions: positions, lane: end.lane)
                     let calls: [(String, () async throws(EventStoreError) -> Void)] = [
                         (
                             "records",

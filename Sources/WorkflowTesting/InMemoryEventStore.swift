@@ -12,8 +12,10 @@ public final class InMemoryEventStore: DeliveryStore {
     private let handle: Int
 
     /// Creates an empty store.
-    public init() {
-        data = InMemoryLogs()
+    ///
+    /// - Parameter lanes: The number of its lanes, at most ``LogCursor/maximumLanes``.
+    public init(lanes: Int = 1) {
+        data = InMemoryLogs(lanes: min(lanes, LogCursor.maximumLanes))
         handle = 0
     }
 

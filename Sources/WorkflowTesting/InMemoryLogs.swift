@@ -17,15 +17,13 @@ actor InMemoryLogs {
     private var closed: Set<Int> = []
     private var handles = 1
     private var commits: Int64 = 0
-    /// The records of all sessions in the order in which they were appended.
-    private var order: [(session: SessionID, sequence: SequenceNumber)] = []
-    /// The identity in log positions: no other store has it.
-    private let identity: StoreIdentity
+    private var feed: LaneFeed
     private var failure: (error: EventStoreError, left: Int)?
 
-    init() {
+    init(lanes: Int) {
         var random = SystemRandomNumberGenerator()
-        identity = StoreIdentity(high: random.next(), low: random.next(), epoch: 1)
+        let identity = StoreIdentity(high: random.next(), low: random.next(), epoch: 1)
+        feed = LaneFeed(lanes: lanes, identity: identity)
     }
 
     func newHandle() -> Int {
@@ -72,7 +70,7 @@ actor InMemoryLogs {
         logs[append.stream]?.summary = summary
         if let wrapped = append.wrappedKey { logs[append.stream]?.wrappedKey = wrapped }
         commits += 1
-        order += append.records.map { ($0.stream, $0.sequence) }
+        feed.append(append.records.count, of: append.stream, from: append.expectedVersion + 1)
     }
 
     private func check(_ append: StreamAppend) throws(EventStoreError) {
@@ -181,13 +179,13 @@ actor InMemoryLogs {
         by handle: Int
     ) throws(EventStoreError) -> StoreNews {
         try checkOpen(handle)
-        guard let cursor else { return StoreNews(cursor: self.cursor(after: order.count)) }
-        let found = order[try index(after: cursor)...].prefix(max(1, limit))
-        var news = StoreNews(
-            cursor: self.cursor(after: found.endIndex),
-            isComplete: found.endIndex == order.count
-        )
-        for entry in found { news.heads[entry.session] = entry.sequence }
+        guard let cursor else { return StoreNews(cursor: feed.end) }
+        let page = try feed.page(after: cursor, limit: max(1, limit))
+        let last = page.last?.cursor ?? cursor
+        var news = StoreNews(cursor: last, isComplete: last.distance(from: nil) == feed.count)
+        for (_, entry) in page {
+            news.heads[entry.session] = max(news.heads[entry.session] ?? 0, entry.sequence)
+        }
         return news
     }
 
@@ -197,25 +195,11 @@ actor InMemoryLogs {
         by handle: Int
     ) throws(EventStoreError) -> [PositionedRecord] {
         try checkOpen(handle)
-        let first =
-            try cursor.map { cursor throws(EventStoreError) in try index(after: cursor) } ?? 0
-        return order[first...].prefix(max(0, limit)).enumerated().compactMap { offset, entry in
+        return try feed.page(after: cursor, limit: max(0, limit)).compactMap { cursor, entry in
             logs[entry.session]?.records.first { $0.sequence == entry.sequence }.map {
-                PositionedRecord(cursor: self.cursor(after: first + offset + 1), record: $0)
+                PositionedRecord(cursor: cursor, record: $0)
             }
         }
-    }
-
-    /// The log position after this many records.
-    private func cursor(after count: Int) -> LogCursor {
-        LogCursor(store: identity, position: Int64(count))
-    }
-
-    /// The index of the first record after a log position.
-    private func index(after cursor: LogCursor) throws(EventStoreError) -> Int {
-        let position = try cursor.position(in: identity)
-        guard position <= order.count else { throw .cursorRefused(.beyondEnd) }
-        return Int(position)
     }
 
     func acquireLease(on stream: SessionID, by handle: Int) throws(EventStoreError) -> Bool {

@@ -4,9 +4,12 @@ import Testing
 import WorkflowTesting
 
 @Suite struct EventStoreContractTests {
-    @Test(arguments: EventStoreContract.checks)
-    func `the in-memory store meets the contract`(check: EventStoreContract.Check) async throws {
-        try await check.run(InMemoryPlace())
+    @Test(arguments: EventStoreContract.checks, [1, 8])
+    func `the in-memory store meets the contract`(
+        check: EventStoreContract.Check,
+        lanes: Int
+    ) async throws {
+        try await check.run(InMemoryPlace(lanes: lanes))
     }
 
     @Test(arguments: EventStoreContract.checks)

@@ -8,7 +8,9 @@ import WorkflowTesting
 
 /// Logs in memory; every opening returns another handle on them.
 struct InMemoryPlace: EventStorePlace {
-    private let first = InMemoryEventStore()
+    private let first: InMemoryEventStore
+
+    init(lanes: Int = 1) { first = InMemoryEventStore(lanes: lanes) }
 
     func open() async throws -> any EventStore { await first.another() }
 }

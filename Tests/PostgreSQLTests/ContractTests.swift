@@ -1,17 +1,24 @@
-import Adapters
 import EventLog
 import LogFixtures
 import SwedbankPay
 import Testing
 import WorkflowTesting
 
+@testable import Adapters
+
 extension PostgreSQLTests {
     @Suite(.serialized) struct ContractTests {
-        @Test(arguments: EventStoreContract.checks)
+        @Test(arguments: EventStoreContract.checks, [1, 8])
         func `the PostgreSQL store fulfills the contract of event stores`(
-            check: EventStoreContract.Check
+            check: EventStoreContract.Check,
+            lanes: Int
         ) async throws {
-            try await OnServer.run { try await check.run($0) }
+            try await OnServer.run { place in
+                let store = try await place.store(PostgreSQLOptions(lanes: lanes))
+                #expect(store.lanes.count == lanes)
+                await store.close()
+                try await check.run(place)
+            }
         }
 
         @Test(arguments: EventStoreContract.checks)
@@ -70,6 +77,29 @@ extension PostgreSQLTests {
             check: IndexStoreContract.Check
         ) async throws {
             try await OnServer.run { try await check.run($0) }
+        }
+
+        @Test(arguments: [0, -1, 3, 65, 128])
+        func `a store cannot be created with a number of lanes that is no power of two up to 64`(
+            lanes: Int
+        ) async throws {
+            try await OnServer.run { place in
+                _ = await #expect(throws: EventStoreError.limit(name: "lanes")) {
+                    _ = try await place.store(PostgreSQLOptions(lanes: lanes))
+                }
+            }
+        }
+
+        @Test func `a store keeps its lanes, whatever number a later node is opened with`()
+            async throws
+        {
+            try await OnServer.run { place in
+                for (wanted, kept) in [(4, 4), (1, 4), (64, 4)] {
+                    let store = try await place.store(PostgreSQLOptions(lanes: wanted))
+                    #expect(store.lanes.count == kept)
+                    await store.close()
+                }
+            }
         }
     }
 }

@@ -11,12 +11,11 @@ import Testing
 extension PostgreSQLTests {
     /// The primary dies with everything that only it knew, and its standby replaces it.
     @Suite(.serialized) struct FailoverTests {
-        @Test func `no acknowledged record is missing after a failover`()
-            async throws
-        {
+        @Test(arguments: [1, 8])
+        func `no acknowledged record is missing after a failover`(lanes: Int) async throws {
             let pair = try Pair()
             let database = try pair.makeDatabase()
-            try await OnServer.run(on: database) { place in
+            try await OnServer.run(on: database, lanes: lanes) { place in
                 let storm = Storm(writers: 12)
                 let stores = [try await storm.store(at: place), try await storm.store(at: place)]
                 let follower = try await storm.store(at: place)
@@ -44,19 +43,12 @@ extension PostgreSQLTests {
                         """
                     ) == "0"
                 )
-                #expect(
-                    try database.sql(
-                        """
-                        SELECT count(*) = max(position) AND min(position) = 1
-                            AND max(position) = (SELECT position FROM log_end) FROM events
-                        """
-                    ) == "t"
-                )
+                #expect(try database.lanesWithGaps() == "")
                 // A reader meanwhile saw each record once, and none that was rolled back.
                 let all = try await storm.all(of: stores[1])
                 let seen = try await followed
                 #expect(seen.count == all.count && all.count >= storm.sum)
-                #expect(seen == all)
+                #expect(seen.sorted() == all.sorted() && Set(seen).count == seen.count)
                 for store in stores + [follower] { await store.close() }
             }
         }
@@ -293,6 +285,8 @@ private final class Storm: Sendable {
     }
 
     private static func words(_ record: PositionedRecord) -> String {
-        "\(record.cursor) \(record.record.stream) \(record.record.sequence)"
+        // The same in every reading, whatever was read of other lanes before.
+        let position = record.cursor.position(inLane: record.cursor.lane) ?? 0
+        return "\(record.cursor.lane) \(position) \(record.record.stream) \(record.record.sequence)"
     }
 }

@@ -18,10 +18,11 @@ extension PostgreSQLTests {
             return program.place.database.url(as: role)
         }
 
-        @Test func `checkpoints on a server are created and proved, and detect later alterations`()
-            async throws
-        {
-            try await Program.with { program in
+        @Test(arguments: [1, 8])
+        func `checkpoints on a server are created and proved, and detect later alterations`(
+            lanes: Int
+        ) async throws {
+            try await Program.with(lanes: lanes) { program in
                 let session = try await program.open()
                 let notary = try role(.checkpoints, program)
                 let made = try await program.run("--json", "checkpoint", "create", store: notary)
@@ -73,10 +74,11 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `processes that create checkpoints at the same time produce one valid list`()
-            async throws
-        {
-            try await Program.with { program in
+        @Test(arguments: [1, 8])
+        func `processes that create checkpoints at the same time produce one valid list`(
+            lanes: Int
+        ) async throws {
+            try await Program.with(lanes: lanes) { program in
                 for _ in 0..<4 { _ = try await program.open() }
                 let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
                     for _ in 0..<4 {

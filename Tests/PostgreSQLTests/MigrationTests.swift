@@ -33,6 +33,26 @@ extension PostgreSQLTests {
                 #expect(try await store.row(of: session)?.headMAC != nil)
                 let now = try place.database.sql("SELECT version FROM payment_workflow_schema")
                 #expect(now == "\(PostgreSQLSchema.currentVersion)")
+                #expect(store.lanes.count == 1)
+                #expect(
+                    try await store.records(after: nil, limit: 9).map(\.cursor.lanes) == [1, 1]
+                )
+                await store.close()
+            }
+        }
+
+        @Test func `a build that knows one lane cannot append to a store with several`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let store = try await place.store()
+                let session = SessionID(at: Instant(microseconds: 1), random: (1, 1))
+                try await store.append(SampleAppend.of(session, at: 1))
+                // How it takes a position.
+                let taken = try place.database.sql(
+                    "UPDATE log_end SET position = position + 1 WHERE only_row = 1 RETURNING position"
+                )
+                #expect(taken == "")
                 await store.close()
             }
         }

@@ -72,8 +72,9 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `another node completes the sessions of a node that died`() async throws {
-            try await Nodes.with(payments: 8) { nodes in
+        @Test(arguments: [1, 8])
+        func `another node completes the sessions of a node that died`(lanes: Int) async throws {
+            try await Nodes.with(payments: 8, lanes: lanes) { nodes in
                 // Alone, in the middle of its payments, and permanently.
                 let first = try nodes.start(0, of: 1)
                 var held = "0"
@@ -108,9 +109,10 @@ struct Nodes: Sendable {
         kinds: [String] = allKinds,
         swishTakes approvalDelay: Duration? = .zero,
         on database: Database? = nil,
+        lanes: Int? = nil,
         _ body: @escaping @Sendable (Nodes) async throws -> Void
     ) async throws {
-        try await Program.with(on: database, swishTakes: approvalDelay) { program in
+        try await Program.with(on: database, lanes: lanes, swishTakes: approvalDelay) { program in
             let nodes = Nodes(program: program, payments: payments)
             #expect(try await program.run("store", "init").status == 0)
             try await nodes.writeJobs(kinds)

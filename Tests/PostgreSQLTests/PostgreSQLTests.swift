@@ -8,15 +8,24 @@ import Testing
 
 /// The common parts of the tests of a store.
 enum OnServer {
-    /// Runs work on a loop, as a service does, with a new database unless one is given.
+    /// Runs work on a loop, as a service does, with a new database unless one is given; `lanes` is
+    /// the number of lanes of the store, if it matters.
     static func run<Value: Sendable>(
         on given: Database? = nil,
+        lanes: Int? = nil,
         _ body: @escaping @Sendable (Place) async throws -> Value
     ) async throws -> Value {
         let database = try given ?? Cluster.shared.get().makeDatabase()
         let loop = try UVLoop(name: "postgresql")
         let place = Place(database: database, loop: loop)
-        let outcome = await loop.spawn { await Result { try await body(place) } }.value
+        let outcome = await loop.spawn {
+            await Result {
+                if let lanes {
+                    await (try place.store(PostgreSQLOptions(lanes: lanes))).close()
+                }
+                return try await body(place)
+            }
+        }.value
         loop.shutdown()
         return try outcome.get()
     }
@@ -56,8 +65,34 @@ struct Place: Sendable {
 }
 
 extension PositionedRecord {
-    /// The position in the only lane.
-    var position: Int64? { cursor.position(inLane: 0) }
+    /// The number of records up to this one, in the order in which they were read.
+    var position: Int64? { cursor.distance(from: nil) }
+}
+
+extension PostgreSQLOptions {
+    /// For a store with one lane, as stores of earlier builds have.
+    static let oneLane = PostgreSQLOptions(lanes: 1)
+}
+
+extension Database {
+    /// Returns the lanes whose positions are not 1, 2, 3 … up to their end, as text; empty when all
+    /// are as they should be.
+    func lanesWithGaps() throws -> String {
+        try sql(
+            """
+            SELECT lane, last, count, first, highest, different FROM (
+                SELECT position >> 57 AS lane, position & ((1::bigint << 57) - 1) AS last FROM log_end
+            ) AS ends FULL JOIN (
+                SELECT position >> 57 AS lane, count(*) AS count, count(DISTINCT position) AS different,
+                    min(position & ((1::bigint << 57) - 1)) AS first,
+                    max(position & ((1::bigint << 57) - 1)) AS highest
+                FROM events GROUP BY 1
+            ) AS held USING (lane)
+            WHERE coalesce(last, -1) <> coalesce(count, 0) OR first <> 1 OR highest <> count
+                OR different <> count
+            """
+        )
+    }
 }
 
 extension Result where Failure == any Error {

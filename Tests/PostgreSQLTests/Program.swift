@@ -35,6 +35,7 @@ struct Program: Sendable {
     /// Runs a test with a database, a sandbox and a folder.
     static func with(
         on database: Database? = nil,
+        lanes: Int? = nil,
         swishTakes approvalDelay: Duration? = .zero,
         _ body: @escaping @Sendable (Program) async throws -> Void
     ) async throws {
@@ -50,7 +51,7 @@ struct Program: Sendable {
         configuration.swishApprovalDelay = approvalDelay
         let sandbox = try await SandboxServer.start(configuration)
         let result = await Result {
-            try await OnServer.run(on: database) { place in
+            try await OnServer.run(on: database, lanes: lanes) { place in
                 try await body(Program(place: place, sandbox: sandbox, folder: folder))
             }
         }

@@ -14,7 +14,7 @@ public struct OutboxPlace: Hashable, Sendable {
     /// The log position of the last record that the receiver accepted.
     public var position: Position
     /// The hash of that record, which distinguishes this store from others and from older states of
-    /// itself.
+    /// itself; in a store with several lanes, the hash of the hashes of the last record in each.
     public var hash: Digest256
 
     /// Creates a place with these members.

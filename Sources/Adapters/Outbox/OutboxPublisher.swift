@@ -3,7 +3,7 @@ public import EventLog
 internal import SwedbankPay
 public import Workflow
 
-/// Publishes a store's records to an HTTP receiver in commit order, each at least once.
+/// Publishes a store's records to an HTTP receiver, each at least once and each session's in order.
 ///
 /// It follows `records(after:limit:)`, which never skips a record, and stores its position after
 /// the receiver has accepted everything up to it. Whatever ends the process in between, the same
@@ -94,27 +94,13 @@ public struct OutboxPublisher: Sendable {
         return try result.get()
     }
 
-    /// The last published record.
-    private struct Last: Equatable {
-        var cursor: LogCursor
-        var hash: Digest256
-
-        init(cursor: LogCursor, hash: Digest256) { (self.cursor, self.hash) = (cursor, hash) }
-
-        init(_ record: PositionedRecord) {
-            self.init(cursor: record.cursor, hash: record.record.hash)
-        }
-
-        var place: OutboxPlace { OutboxPlace(position: .cursor(cursor), hash: hash) }
-    }
-
-    /// Returns the record that was published last; throws unless the store still has it.
+    /// Returns the place of what was published last; throws unless the store still has it.
     ///
-    /// A store that was adopted since, in another epoch, has the same records up to this one if it
-    /// has this one: its hash is the proof.
-    private func find(_ place: OutboxPlace?) async throws(OutboxFailure) -> Last? {
-        guard let place else { return nil }
-        let found: Last?
+    /// A store that was adopted since, in another epoch, has the same records up to this place if
+    /// it has those that were published last: their hashes are the proof.
+    private func find(_ place: OutboxPlace?) async throws(OutboxFailure) -> LogFollower {
+        guard let place else { return LogFollower() }
+        let found: LogFollower?
         do throws(EventStoreError) {
             found = try await lookUp(place)
         } catch .cursorRefused {
@@ -126,7 +112,7 @@ public struct OutboxPublisher: Sendable {
         return found
     }
 
-    private func lookUp(_ place: OutboxPlace) async throws(EventStoreError) -> Last? {
+    private func lookUp(_ place: OutboxPlace) async throws(EventStoreError) -> LogFollower? {
         guard let current = try await store.records(after: nil, limit: 1).first?.cursor.store else {
             return nil
         }
@@ -137,9 +123,8 @@ public struct OutboxPublisher: Sendable {
             cursor = known.inEpoch(of: current)
         case .number(let number): cursor = LogCursor(store: current, position: number)
         }
-        let found = try await store.records(after: cursor.previous, limit: 1).first
-        let last = Last(cursor: cursor, hash: place.hash)
-        return found.map(Last.init) == last ? last : nil
+        let found = try await LogFollower.find(cursor, in: store)
+        return found?.digest == place.hash ? found : nil
     }
 
     /// The maximum number of consecutive reads in which the store ends before the position: a
@@ -147,7 +132,7 @@ public struct OutboxPublisher: Sendable {
     private static let reads = 10
 
     private func follow(
-        from first: Last?,
+        from first: LogFollower,
         untilEnd: Bool,
         before deadline: Instant?
     ) async throws(OutboxFailure) -> OutboxProgress {
@@ -167,7 +152,7 @@ public struct OutboxPublisher: Sendable {
             guard let step = found else {
                 // The store was adopted, as after a restore, or is another one.
                 do throws(OutboxFailure) {
-                    last = try await find(last?.place)
+                    last = try await find(last.place)
                 } catch .store(let error) {
                     unread += 1
                     try await pause(after: unread, nil, .store(error), before: deadline)
@@ -182,27 +167,25 @@ public struct OutboxPublisher: Sendable {
                 continue
             }
             unread = 0
-            if step.before != last {
+            guard let records = step.records else {
                 missing += 1
-                guard step.before == nil, missing < Self.reads else { throw .otherStore }
+                guard !step.isOtherStore, missing < Self.reads else { throw .otherStore }
                 try await pause(after: missing, nil, .otherStore, before: deadline)
                 continue
             }
             missing = 0
             behind.record(max(0, step.behind))
-            guard let first = step.records.first?.record,
-                let newest = step.records.last.map(Last.init)
-            else {
+            guard let first = records.first?.record else {
                 if untilEnd { break }
                 await clock.sleep(until: clock.now() + options.interval)
                 continue
             }
-            switch await receiver.send(step.records.map(\.record)) {
+            switch await receiver.send(records.map(\.record)) {
             case .taken:
-                try await position.advance(to: newest.place)
-                last = newest
+                last.advance(through: records)
+                if let place = last.place { try await position.advance(to: place) }
                 failures = 0
-                count += step.records.count
+                count += records.count
             case .refused(let reason):
                 throw .undelivered(first, reason)
             case .failed(let reason, let wait):
@@ -211,38 +194,28 @@ public struct OutboxPublisher: Sendable {
                 try await pause(after: failures, wait, failure, before: deadline)
             }
         }
-        return OutboxProgress(events: count, cursor: last?.cursor)
+        return OutboxProgress(events: count, cursor: last.cursor)
     }
 
-    /// The records to publish next, and how many log positions the last published one is behind the
-    /// end of the store.
+    /// The records to publish next, and how many records were not published yet.
     private struct Step {
-        /// The record at the position of the last published one.
-        var before: Last?
-        var records: [PositionedRecord] = []
+        /// The records; `nil` when the store does not have what was published last.
+        var records: [PositionedRecord]?
+        /// Whether it has other records in its place.
+        var isOtherStore = false
         var behind: Int64 = 0
     }
 
-    /// Reads further records, together with the one published last: a database that was restored,
-    /// or whose standby took over without the newest records, is another store, in which the
-    /// position means something else.
-    private func next(after last: Last?) async throws(EventStoreError) -> Step {
-        let known = last == nil ? 0 : 1
-        let read: [PositionedRecord]
-        do throws(EventStoreError) {
-            read = try await store.records(
-                after: last?.cursor.previous,
-                limit: options.maximumRecords + known
-            )
-        } catch .cursorRefused(.beyondEnd) {
-            return Step(before: nil)
+    /// Reads further records, together with those published last: a database that was restored, or
+    /// whose standby took over without the newest records, is another store, in which the position
+    /// means something else.
+    private func next(after last: LogFollower) async throws(EventStoreError) -> Step {
+        let records: [PositionedRecord]
+        switch try await last.next(in: store, limit: options.maximumRecords) {
+        case .records(let found): records = found
+        case .missing: return Step()
+        case .otherRecord: return Step(isOtherStore: true)
         }
-        let before = read.prefix(known).first.map(Last.init)
-        guard before == last else {
-            // Only a different record at that exact position proves another store.
-            return Step(before: before?.cursor == last?.cursor ? before : nil)
-        }
-        let records = read.dropFirst(known)
         var (batch, bytes) = ([PositionedRecord](), 0)
         for record in records {
             bytes += record.record.canonical.count
@@ -254,8 +227,8 @@ public struct OutboxPublisher: Sendable {
         if records.count == options.maximumRecords || batch.count < records.count {
             end = try await store.news(after: nil, limit: 1)?.cursor ?? end
         }
-        let behind = end?.distance(from: last?.cursor) ?? 0
-        return Step(before: before, records: batch, behind: behind)
+        let behind = end?.distance(from: last.cursor) ?? 0
+        return Step(records: batch, behind: behind)
     }
 
     /// Waits before the next try, longer each time.
@@ -287,5 +260,13 @@ public struct OutboxProgress: Hashable, Sendable {
     public init(events: Int, cursor: LogCursor?) {
         self.events = events
         self.cursor = cursor
+    }
+}
+
+extension LogFollower {
+    /// The place to save; `nil` before the first record.
+    fileprivate var place: OutboxPlace? {
+        guard let cursor, let digest else { return nil }
+        return OutboxPlace(position: .cursor(cursor), hash: digest)
     }
 }

@@ -6,8 +6,8 @@ struct CheckpointGrowth: Sendable {
     var previous: StoredCheckpoint?
     /// The ends of the logs that have grown, ordered by session.
     var leaves: [CheckpointLeaf] = []
-    /// The log position up to which records were examined.
-    var position: Int64 = 0
+    /// The position up to which records were examined, in each lane.
+    var positions: [Int64]
     /// Whether the store contradicts the newest checkpoint, or an earlier leaf of one of these
     /// sessions.
     var contradicts = false
@@ -22,9 +22,9 @@ struct CheckpointMaker: Sendable {
     /// one meanwhile.
     private static let maximumTries = 20
 
-    /// The log position of the newest record: later records belong to the next run, or this one
-    /// would never end.
-    var end: Int64
+    /// The position of the newest record in each lane: later records belong to the next run, or
+    /// this one would never end.
+    var end: [Int64]
     /// Reads the records appended next, up to the maximum per checkpoint.
     var growth: @Sendable () async throws(EventStoreError) -> CheckpointGrowth
     /// Authenticates the logs that have grown; `nil` when the keys are not available.
@@ -71,7 +71,7 @@ struct CheckpointMaker: Sendable {
             }
             let checkpoint = StoredCheckpoint(
                 signed: signed,
-                position: growth.position,
+                positions: growth.positions,
                 frontier: frontier
             )
             let size = previous?.signed.checkpoint.size ?? 0
@@ -82,7 +82,7 @@ struct CheckpointMaker: Sendable {
             added += growth.leaves.count
             unchecked.formUnion(unknown)
             newest = signed
-            if growth.position >= end {
+            if zip(growth.positions, end).allSatisfy({ $0 >= $1 }) {
                 return .made(signed, added: added, unchecked: unchecked.sorted())
             }
         }

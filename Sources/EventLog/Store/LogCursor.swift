@@ -1,8 +1,8 @@
 /// A log position: how far a subscriber has read the records of all sessions of one store.
 ///
 /// It names the store and its epoch, so that a store can refuse a log position that means nothing
-/// in it, and has one position for each lane of the store: each lane is an order of its own. Stores
-/// have one lane today.
+/// in it, and has one position for each lane of the store: each lane is an order of its own, and all
+/// records of a session are in one lane.
 ///
 /// Save it as text (``description``), and treat it as opaque: only a store creates one, and only
 /// that store interprets it. Log positions have no total order, since one may be ahead in one lane
@@ -14,12 +14,14 @@ public struct LogCursor: Hashable, Sendable {
     private let first: Int64
     /// The positions in the other lanes; the empty array of a store with one lane is not allocated.
     private let others: [Int64]
+    /// The lane of the record that was read last; 0 in a store with one lane.
+    public let lane: Int
 
     /// The maximum number of lanes.
     public static let maximumLanes = 64
 
-    private init(store: StoreIdentity, first: Int64, others: [Int64]) {
-        (self.store, self.first, self.others) = (store, first, others)
+    private init(store: StoreIdentity, first: Int64, others: [Int64], lane: Int) {
+        (self.store, self.first, self.others, self.lane) = (store, first, others, lane)
     }
 
     /// Creates a log position in a store with one lane; for implementations of stores.
@@ -28,17 +30,23 @@ public struct LogCursor: Hashable, Sendable {
     ///   - store: The store.
     ///   - position: The position of the last record that was read; 0 (or less) for none.
     public init(store: StoreIdentity, position: Int64) {
-        self.init(store: store, first: max(0, position), others: [])
+        self.init(store: store, first: max(0, position), others: [], lane: 0)
     }
 
-    /// Creates a log position in a store with several lanes; for implementations of stores.
+    /// Creates a log position in a store with any number of lanes; for implementations of stores.
     ///
-    /// Returns `nil` unless there are 1 to ``maximumLanes`` positions, none of them negative.
-    public init?(store: StoreIdentity, positions: some Collection<Int64>) {
+    /// Returns `nil` unless there are 1 to ``maximumLanes`` positions, none of them negative, and
+    /// the lane is one of them.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - positions: The position in each lane of the last record that was read; 0 for none.
+    ///   - lane: The lane of the record that was read last.
+    public init?(store: StoreIdentity, positions: some Collection<Int64>, lane: Int = 0) {
         guard let first = positions.first, positions.count <= Self.maximumLanes,
-            positions.allSatisfy({ $0 >= 0 })
+            positions.allSatisfy({ $0 >= 0 }), (0..<positions.count).contains(lane)
         else { return nil }
-        self.init(store: store, first: first, others: Array(positions.dropFirst()))
+        self.init(store: store, first: first, others: Array(positions.dropFirst()), lane: lane)
     }
 
     /// The number of lanes, at least 1.
@@ -109,54 +117,95 @@ extension LogCursor {
     /// - Throws: ``EventStoreError/cursorRefused(_:)`` when the log position does not belong to
     ///   that store in its current epoch.
     public func position(in store: StoreIdentity) throws(EventStoreError) -> Int64 {
-        // No store has ever had more than one lane.
-        guard self.store.isSameStore(as: store), others.isEmpty else {
+        try positions(in: store, lanes: 1)[0]
+    }
+
+    /// Returns the position in each lane of a store; for implementations of stores.
+    ///
+    /// - Parameters:
+    ///   - store: The store's identity.
+    ///   - lanes: The number of its lanes, which never changes.
+    /// - Returns: The positions of the last records that were read; 0 for none.
+    /// - Throws: ``EventStoreError/cursorRefused(_:)`` when the log position does not belong to
+    ///   that store in its current epoch.
+    public func positions(
+        in store: StoreIdentity,
+        lanes: Int
+    ) throws(EventStoreError) -> [Int64] {
+        guard self.store.isSameStore(as: store), self.lanes == lanes else {
             throw .cursorRefused(.otherStore)
         }
         guard self.store.epoch == store.epoch else {
             throw .cursorRefused(.otherEpoch(self.store.epoch, current: store.epoch))
         }
-        return first
+        return [first] + others
     }
 
-    /// The log position of the record before, in a store with one lane.
+    /// The log position before the records that were read last, in each lane: what is read after it
+    /// begins with those records and the first ones of lanes of which nothing was read.
     package var previous: LogCursor {
-        LogCursor(store: store, first: max(0, first - 1), others: others)
+        let others = others.map { max(0, $0 - 1) }
+        return LogCursor(store: store, first: max(0, first - 1), others: others, lane: lane)
+    }
+
+    /// The number of lanes of which a record was read.
+    package var lanesRead: Int { (first > 0 ? 1 : 0) + others.count { $0 > 0 } }
+
+    /// Whether another log position has the same position in the lane that was read last.
+    package func isSamePlace(as other: LogCursor) -> Bool {
+        position(inLane: lane) == other.position(inLane: lane)
+    }
+
+    /// The log position after a further record in the lane that another log position has read last.
+    package func moved(to other: LogCursor) -> LogCursor {
+        guard other.lane > 0 else {
+            return LogCursor(store: store, first: other.first, others: others, lane: 0)
+        }
+        var positions = others
+        positions[other.lane - 1] = other.others[other.lane - 1]
+        return LogCursor(store: store, first: first, others: positions, lane: other.lane)
     }
 
     /// The same positions in another epoch of the store.
     package func inEpoch(of store: StoreIdentity) -> LogCursor {
-        LogCursor(store: store, first: first, others: others)
+        LogCursor(store: store, first: first, others: others, lane: lane)
     }
 }
 
 // MARK: - Text
 
 extension LogCursor: CustomStringConvertible {
-    /// The first version of the text form.
-    private static let version = Array("c1.".utf8)
+    /// The beginning of the text form in stores with one lane.
+    private static let single = Array("c1.".utf8)
+    /// The beginning of the text form in stores with several lanes.
+    private static let several = Array("c2.".utf8)
     /// The number of bytes of a value in the binary form.
     private static let wordBytes = 8
-    /// The number of values before the positions: the store's identifier in two, and the epoch.
-    private static let headWords = 3
+    /// The number of values before the positions: the store's identifier in two, the epoch, and
+    /// with several lanes the last one.
+    private static let headWords = (single: 3, several: 4)
     /// The maximum length of the text form.
     package static let maximumTextLength =
-        version.count + Base64URL.length(of: (headWords + maximumLanes) * wordBytes)
+        several.count + Base64URL.length(of: (headWords.several + maximumLanes) * wordBytes)
 
     /// The text form: `c1.` and the base64url form, without padding, of the store's identifier (16
-    /// bytes), the epoch and the position in each lane (8 bytes each, most significant first).
+    /// bytes), the epoch and the position (8 bytes each, most significant first).
     ///
-    /// Each log position has exactly one text form.
+    /// With several lanes it begins with `c2.`, and contains the lane of the record that was read
+    /// last and the position in each lane in place of the position. Each log position has exactly
+    /// one text form.
     public var description: String {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity((Self.headWords + lanes) * Self.wordBytes)
-        let numbers = [store.epoch, first] + others
+        bytes.reserveCapacity((Self.headWords.several + lanes) * Self.wordBytes)
+        let last = others.isEmpty ? [] : [Int64(lane)]
+        let numbers = [store.epoch] + last + [first] + others
         for word in store.words + numbers.map(UInt64.init(bitPattern:)) {
             for shift in stride(from: UInt64(56), through: 0, by: -8) {
                 bytes.append(UInt8(truncatingIfNeeded: word >> shift))
             }
         }
-        return String(decoding: Self.version + Base64URL.encode(bytes), as: UTF8.self)
+        let version = others.isEmpty ? Self.single : Self.several
+        return String(decoding: version + Base64URL.encode(bytes), as: UTF8.self)
     }
 
     /// Parses the text form.
@@ -168,18 +217,21 @@ extension LogCursor: CustomStringConvertible {
     }
 
     package init?(utf8 text: [UInt8]) {
-        guard text.count <= Self.maximumTextLength, text.starts(with: Self.version),
-            let bytes = Base64URL.decode(text[Self.version.count...]),
-            bytes.count.isMultiple(of: Self.wordBytes),
-            bytes.count / Self.wordBytes > Self.headWords
+        let hasLanes = text.starts(with: Self.several)
+        guard text.count <= Self.maximumTextLength, hasLanes || text.starts(with: Self.single),
+            let bytes = Base64URL.decode(text[Self.single.count...]),
+            bytes.count.isMultiple(of: Self.wordBytes)
         else { return nil }
         let words = stride(from: 0, to: bytes.count, by: Self.wordBytes).map { start in
             bytes[start..<start + Self.wordBytes].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
+        let head = hasLanes ? Self.headWords.several : Self.headWords.single
+        guard hasLanes ? words.count > head + 1 : words.count == head + 1 else { return nil }
         let numbers = words[2...].map(Int64.init(bitPattern:))
         guard numbers[0] >= 1 else { return nil }
         let store = StoreIdentity(high: words[0], low: words[1], epoch: numbers[0])
-        self.init(store: store, positions: numbers[1...])
+        let lane = hasLanes ? Int(exactly: numbers[1]) : 0
+        self.init(store: store, positions: numbers[(head - 2)...], lane: lane ?? -1)
     }
 }
 

@@ -1,4 +1,7 @@
-/// The records of all sessions in one order, for subscribers and for engines that share a store.
+/// The records of all sessions, for subscribers and for engines that share a store.
+///
+/// A store has one lane or several: each is an order of records, and all records of a session are in
+/// one of them. There is no order between the records of different lanes.
 public protocol LogFeed: Sendable {
     /// A number that changes when any process has appended to the store: a cheap way to check for
     /// new records.
@@ -17,11 +20,13 @@ public protocol LogFeed: Sendable {
     ///   store, ``EventStoreError`` when the store can't be read.
     func news(after cursor: LogCursor?, limit: Int) async throws(EventStoreError) -> StoreNews?
 
-    /// Reads the records of all sessions in the order in which they became durable: a subscription.
+    /// Reads the records of all sessions, those of each lane in the order in which they became
+    /// durable: a subscription.
     ///
     /// A reader that always continues from the last log position it has seen reads every record
-    /// exactly once, whatever others append in the meantime. No record ever appears at or before a
-    /// position that has been read.
+    /// exactly once, whatever others append in the meantime. No record ever appears in a lane at or
+    /// before a position that has been read. One record of each lane is read in turn, beginning
+    /// after the lane that was read last, so that no lane delays another.
     ///
     /// - Parameters:
     ///   - cursor: The last log position seen; `nil` to start at the beginning.

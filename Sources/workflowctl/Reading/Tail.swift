@@ -28,8 +28,8 @@ struct Tail {
     private var isOver = false
     /// Whether the store was unavailable at the last attempt.
     private var isAway = false
-    /// The record that was read last.
-    private var last: PositionedRecord?
+    /// What was read last.
+    private var follower = LogFollower()
 
     init(reader: Reader, filter: Filter, asJSON: Bool) {
         self.reader = reader
@@ -51,7 +51,7 @@ struct Tail {
     ) async throws(Failure) -> ExitStatus {
         let deadline = time.map { reader.invocation.now() + $0 }
         // Read before the first events are printed, so that later appends come after this record.
-        last = try await newest()
+        follower = try await newest()
         if let session { try await begin(session, last: count) }
         while !Task.isCancelled, !output.isGone() {
             if untilEnded, isOver { return .done }
@@ -59,11 +59,11 @@ struct Tail {
                 return isAway ? .unavailable : .done
             }
             let records = try await news()
-            for placed in records where session == nil || session == placed.record.stream {
+            for placed in Self.inOrderOfTime(records)
+            where session == nil || session == placed.record.stream {
                 guard session == nil || placed.record.sequence > shown else { continue }
                 try await show(placed.record)
             }
-            last = records.last ?? last
             guard records.count < Self.batch else { continue }
             do {
                 try await reader.invocation.loop.sleep(for: Self.interval)
@@ -74,30 +74,49 @@ struct Tail {
         return .done
     }
 
-    /// Returns the newest record; `nil` in an empty store.
-    private func newest() async throws(Failure) -> PositionedRecord? {
+    /// Merges the records of several lanes by their times; those of each lane stay in their order.
+    private static func inOrderOfTime(_ records: [PositionedRecord]) -> [PositionedRecord] {
+        var lanes = Dictionary(grouping: records, by: \.cursor.lane).values.map { $0[...] }
+        guard lanes.count > 1 else { return records }
+        var merged: [PositionedRecord] = []
+        while merged.count < records.count {
+            let heads = lanes.indices.compactMap { lane in
+                lanes[lane].first.map { (at: $0.record.at, number: $0.cursor.lane, lane: lane) }
+            }
+            guard let next = heads.min(by: { ($0.at, $0.number) < ($1.at, $1.number) }) else {
+                break
+            }
+            merged.append(lanes[next.lane].removeFirst())
+        }
+        return merged
+    }
+
+    /// Returns a follower that continues after the newest records.
+    private func newest() async throws(Failure) -> LogFollower {
         do throws(EventStoreError) {
             guard let end = try await reader.store.news(after: nil, limit: 1)?.cursor,
                 end.distance(from: nil) != 0
-            else { return nil }
-            guard let newest = try await reader.store.records(after: end.previous, limit: 1).first
-            else { throw .cursorRefused(.beyondEnd) }
+            else { return LogFollower() }
+            guard let newest = try await LogFollower.find(end, in: reader.store) else {
+                throw .cursorRefused(.beyondEnd)
+            }
             return newest
         } catch {
             throw Failure(error)
         }
     }
 
-    /// Returns the records appended after the last one, in commit order, without omissions.
+    /// Returns the records appended after the last one, those of each lane in commit order, without
+    /// omissions.
     ///
     /// While a store is unavailable, as while a database restarts or its standby takes over, this
     /// waits, and then continues after the same record. A store that ends before it may be a
     /// standby that lags behind; one that has another record in its place was put back to an
     /// earlier state, and what was appended to it since can't be told from what was read.
     private mutating func news() async throws(Failure) -> [PositionedRecord] {
-        let found: [PositionedRecord]
+        let read: [PositionedRecord]?
         do {
-            found = try await recordsFromLast()
+            read = try await recordsFromLast()
         } catch {
             let failure = Failure(error)
             guard error.isTransient || error == .cursorRefused(.beyondEnd) else { throw failure }
@@ -109,7 +128,7 @@ struct Tail {
             isAway = true
             return []
         }
-        guard found.first?.record.hash == last?.record.hash || last == nil else {
+        guard let found = read else {
             throw Failure(
                 .refused,
                 "cursor.beyond-end",
@@ -120,20 +139,17 @@ struct Tail {
         }
         if isAway { reader.invocation.note("note: the store is available again") }
         isAway = false
-        return Array(found.dropFirst(last == nil ? 0 : 1))
+        follower.advance(through: found)
+        return found
     }
 
-    /// Reads on, together with the record that was read last.
-    private func recordsFromLast() async throws(EventStoreError) -> [PositionedRecord] {
-        guard let last else {
-            return try await reader.store.records(after: nil, limit: Self.batch)
+    /// Reads on, and compares what was read last; `nil` when the store has other records in its place.
+    private func recordsFromLast() async throws(EventStoreError) -> [PositionedRecord]? {
+        switch try await follower.next(in: reader.store, limit: Self.batch) {
+        case .records(let records): return records
+        case .missing: throw .cursorRefused(.beyondEnd)
+        case .otherRecord: return nil
         }
-        let found = try await reader.store.records(
-            after: last.cursor.previous,
-            limit: Self.batch + 1
-        )
-        guard !found.isEmpty else { throw .cursorRefused(.beyondEnd) }
-        return found
     }
 
     /// Prints the last existing events.

@@ -21,7 +21,10 @@ import Testing
             )
             let lanes = Int.random(in: 1...LogCursor.maximumLanes, using: &random)
             let positions = (0..<lanes).map { _ in Int64.random(in: 0...(.max), using: &random) }
-            let cursor = try #require(LogCursor(store: store, positions: positions))
+            let lane = Int.random(in: 0..<lanes, using: &random)
+            let cursor = try #require(
+                LogCursor(store: store, positions: positions, lane: lane)
+            )
             let text = cursor.description
             #expect(LogCursor(text) == cursor, "\(text)")
             // Other text is refused, or is another log position.
@@ -56,6 +59,9 @@ import Testing
         let text = "c1.AAECAwQFBgcICQoLDA0ODwAAAAAAAAACAAAAAAAAABE"
         #expect("\(LogCursor(store: store, position: 17))" == text)
         #expect(LogCursor(text)?.store.id == store.id)
+        let lanes = "c2.AAECAwQFBgcICQoLDA0ODwAAAAAAAAACAAAAAAAAAAEAAAAAAAAAAwAAAAAAAAAR"
+        let two = try #require(LogCursor(store: store, positions: [3, 17], lane: 1))
+        #expect("\(two)" == lanes && LogCursor(lanes) == two)
     }
 
     @Test func `log positions are compared lane by lane, and only within one store and epoch`()
@@ -73,6 +79,9 @@ import Testing
         #expect(single.distance(from: one) == nil && !single.hasReached(one))
         #expect(LogCursor(store: store, positions: [Int64]()) == nil)
         #expect(LogCursor(store: store, positions: [1, -1]) == nil)
+        for lane in [-1, 2] {
+            #expect(LogCursor(store: store, positions: [1, 1], lane: lane) == nil)
+        }
     }
 
     @Test func `a log position from before an adoption is refused by every handle`() async throws {

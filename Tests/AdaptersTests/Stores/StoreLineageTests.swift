@@ -45,6 +45,23 @@ import Testing
         return found
     }
 
+    @Test func `the last record of each connection must be there after a failover`() throws {
+        let watch = LineageWatch(path: nil)
+        try watch.confirm(Self.memory())
+        #expect(watch.marks == [Self.mark])
+        let marks = (8...10).map { LogMark(stream: Self.mark.stream, sequence: $0, hash: .zero) }
+        // The second connection's commit is the newest one, but is acknowledged first.
+        watch.note(marks[2], by: 1)
+        watch.note(marks[0], by: 0)
+        watch.note(marks[1], by: 0)
+        #expect(Set(watch.marks) == Set(marks[1...]))
+        #expect(watch.isConfirmed)
+        watch.doubt(lacking: marks[2])
+        #expect(watch.doubt == .wentBack(stream: Self.mark.stream, sequence: 10))
+        // What is missing is what is looked for from then on.
+        #expect(try watch.remembered().mark == marks[2])
+    }
+
     private static let wentBack = LineageDoubt.wentBack(stream: mark.stream, sequence: 7)
 
     @Test

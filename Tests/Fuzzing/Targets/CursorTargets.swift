@@ -7,7 +7,7 @@ extension FuzzTarget {
         name: "log-cursor",
         maximumLength: 1024,
         seeds: { Cursors.all.map { Array("\($0)".utf8) } },
-        growths: [.repeating("A", after: "c1."), .repeating("c1.")],
+        growths: [.repeating("A", after: "c1."), .repeating("A", after: "c2."), .repeating("c1.")],
         check: { bytes throws(Broken) in
             guard let cursor = LogCursor(utf8: bytes) else { return false }
             try hold(Array("\(cursor)".utf8) == bytes, "a value has one text only")
@@ -17,7 +17,7 @@ extension FuzzTarget {
             try hold(positions.count == cursor.lanes, "each lane has a position")
             try hold(positions.allSatisfy { $0 >= 0 }, "no position is negative")
             try hold(
-                LogCursor(store: cursor.store, positions: positions) == cursor,
+                LogCursor(store: cursor.store, positions: positions, lane: cursor.lane) == cursor,
                 "its parts are all of it"
             )
             return true

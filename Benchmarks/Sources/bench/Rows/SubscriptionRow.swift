@@ -57,7 +57,7 @@ enum SubscriptionRow {
                 }
                 let rate = try await append()
                 let end = try await onLoop(loop) {
-                    try await store.news(after: nil, limit: 1)?.cursor.position(inLane: 0) ?? 0
+                    try await store.news(after: nil, limit: 1)?.cursor.distance(from: nil) ?? 0
                 }
                 let start = Machine.seconds()
                 try follower.send("\(end)")
@@ -113,13 +113,13 @@ enum SubscriptionRow {
         let first = try await onLoop(loop) {
             try await store.news(after: nil, limit: 1)?.cursor
         }
-        let start = first?.position(inLane: 0) ?? 0
+        let start = first?.distance(from: nil) ?? 0
         let goal = SharedValue(Int64.max)
         InputReader.start { line in goal.withLock { $0 = Int64(line) ?? 0 } }
         print("following")
         let seen = try await onLoop(loop) {
             var (cursor, count) = (first, Int64(0))
-            while cursor?.position(inLane: 0) ?? 0 < goal.withLock({ $0 }) {
+            while cursor?.distance(from: nil) ?? 0 < goal.withLock({ $0 }) {
                 let records = try await store.records(after: cursor, limit: batch)
                 count += Int64(records.count)
                 cursor = records.last?.cursor ?? cursor

@@ -10,6 +10,8 @@ final class LineageWatch: Sendable {
     private struct Table {
         /// The confirmed state of the store; `nil` before it was checked.
         var memory: StoreMemory?
+        /// The record that each connection wrote last.
+        var marks: [Int: LogMark] = [:]
         var doubt: LineageDoubt?
         /// The mark in the file.
         var written: LogMark?
@@ -49,15 +51,36 @@ final class LineageWatch: Sendable {
         table.withLock { $0 = Table(memory: memory, written: memory.mark, writtenAt: .now) }
     }
 
-    /// Records a doubt: from now on no request is sent.
-    func doubt(_ doubt: LineageDoubt) {
-        table.withLock { $0.doubt = doubt }
+    /// The records that the store certainly has: those that each connection wrote last.
+    ///
+    /// Whatever the last commits are that a standby lacks, one of these is among them.
+    var marks: [LogMark] {
+        table.withLock { table in
+            table.marks.isEmpty ? [table.memory?.mark].compactMap { $0 } : Array(table.marks.values)
+        }
+    }
+
+    /// Records that the store lacks a record: from now on no request is sent, until the store has
+    /// it or is adopted.
+    func doubt(lacking mark: LogMark) {
+        table.withLock { table in
+            guard table.doubt == nil else { return }
+            table.doubt = .wentBack(stream: mark.stream, sequence: mark.sequence)
+            table.memory?.mark = mark
+            // Best effort: the file may have a mark that the store still has.
+            if let path { try? table.memory?.write(to: path, isLasting: false) }
+        }
     }
 
     /// Records that a record is durable; the mark is written now or together with a later one.
-    func note(_ mark: LogMark) {
+    ///
+    /// - Parameters:
+    ///   - mark: The record.
+    ///   - connection: The number of the connection that wrote it.
+    func note(_ mark: LogMark, by connection: Int = 0) {
         write { table in
             table.memory?.mark = mark
+            table.marks[connection] = mark
             return table.writtenAt.map { $0.duration(to: .now) >= Self.pause } ?? false
         }
     }

@@ -13,20 +13,26 @@ extension PostgreSQLAppend {
     ///
     /// - Parameters:
     ///   - appends: The appends.
+    ///   - lanes: The lanes of the store.
     ///   - compressor: Compresses the records; `nil` to store them as they are.
     /// - Returns: The statement.
     static func command(
         _ appends: [FencedAppend],
+        in lanes: PostgreSQLLanes,
         compressedBy compressor: RecordCompressor?
     ) -> PQCommand {
         let rekeys = appends.contains {
             $0.append.expectedVersion > 0 && $0.append.wrappedKey != nil
         }
         let opens = rekeys || appends.contains { $0.append.expectedVersion == 0 }
-        var command = PQCommand(rekeys ? rekeying : opens ? opening : advancing)
+        let variant: Variant = rekeys ? .rekeying : opens ? .opening : .advancing
+        let laneRows = appends.map { lanes.row(of: lanes.lane(of: $0.append.stream)) }
+        let isSingle = laneRows.allSatisfy { $0 == laneRows[0] }
+        var command = PQCommand(isSingle ? toOneLane(variant) : toSeveralLanes(variant))
         let order = appends.indices.map { (appends[$0].append.stream, $0) }
             .sorted { $0.0 < $1.0 }
         command.values = rows(appends, order.map(\.1)) + records(appends, compressor)
+        command.values += isSingle ? [.integer(laneRows[0])] : places(appends, laneRows)
         if opens {
             var keys = PQArrayWriter(of: .bytes, capacity: 64 * appends.count)
             for (_, index) in order { keys.append(appends[index].append.wrappedKey) }
@@ -79,6 +85,22 @@ extension PostgreSQLAppend {
             instruments.finish(), problems.finish(), dueAt.finish(), addresses.finish(),
             tokens.finish(), headMACs.finish(), imported.finish(),
         ] + PostgreSQLFacts.values(of: order.map { appends[$0].append.summary })
+    }
+
+    /// For each record the row of its lane, and its place among the records of its lane.
+    private static func places(_ appends: [FencedAppend], _ laneRows: [Int64]) -> [PQValue] {
+        let count = appends.reduce(0) { $0 + $1.append.records.count }
+        var lanes = PQArrayWriter(of: .integer, capacity: 12 * count)
+        var places = PQArrayWriter(of: .integer, capacity: 12 * count)
+        var reached: [Int64: Int64] = [:]
+        for (append, row) in zip(appends, laneRows) {
+            for _ in append.append.records {
+                reached[row, default: 0] += 1
+                lanes.append(row)
+                places.append(reached[row])
+            }
+        }
+        return [lanes.finish(), places.finish()]
     }
 
     private static func records(

@@ -7,21 +7,48 @@
 /// compared under the lock; the primary keys of `sessions`, `events` and `addresses` guard against
 /// anything that this might miss.
 ///
+/// Everything is one statement, whatever lanes it touches: nothing is locked before the server has
+/// received all of it, and the ends of the lanes are locked last, in ascending order.
+///
 /// There are several variants of the same parts: most commits only advance sessions, and the parts
 /// that create sessions take time even when there are none to create. The statements return the
 /// refused sessions, and the number of granted ones.
 enum PostgreSQLAppend {
-    /// For appends to existing sessions.
-    static let advancing = PQStatement("append", text(opens: false), rows + records)
-    /// For appends of which some are the first of their session.
-    static let opening = PQStatement("append_opening", text(opens: true), rows + records + [.blobs])
-    /// Like ``opening``, for appends of which some replace a session's key by one rewrapped for
-    /// MACs, which requires the right to replace keys.
-    static let rekeying = PQStatement(
-        "append_rekeying",
-        text(opens: true, rekeys: true),
-        rows + records + [.blobs]
+    /// The variants of the statement.
+    enum Variant: String, CaseIterable {
+        /// For appends to existing sessions.
+        case advancing = "append"
+        /// For appends of which some are the first of their session.
+        case opening = "append_opening"
+        /// Like ``opening``, for appends of which some replace a session's key by one rewrapped for
+        /// MACs, which requires the right to replace keys.
+        case rekeying = "append_rekeying"
+    }
+
+    /// Returns the statement for appends to one lane, whose row in `log_end` is a parameter.
+    static func toOneLane(_ variant: Variant) -> PQStatement { single[variant] ?? advancing }
+
+    /// Returns the statement for appends to several lanes, with each record's row in `log_end` and
+    /// its place among the records of its lane.
+    static func toSeveralLanes(_ variant: Variant) -> PQStatement { several[variant] ?? advancing }
+
+    private static let advancing = statement(.advancing, ofOneLane: true)
+    private static let single = Dictionary(
+        uniqueKeysWithValues: Variant.allCases.map { ($0, statement($0, ofOneLane: true)) }
     )
+    private static let several = Dictionary(
+        uniqueKeysWithValues: Variant.allCases.map { ($0, statement($0, ofOneLane: false)) }
+    )
+
+    private static func statement(_ variant: Variant, ofOneLane isSingle: Bool) -> PQStatement {
+        let lanes: [PQValue.TypeID] = isSingle ? [.integer] : [.integers, .integers]
+        let keys: [PQValue.TypeID] = variant == .advancing ? [] : [.blobs]
+        return PQStatement(
+            variant.rawValue + (isSingle ? "" : "_lanes"),
+            text(variant, ofOneLane: isSingle),
+            rows + records + lanes + keys
+        )
+    }
 
     /// A session's version, which session has an address, and whether a token is that of the
     /// session's lease.
@@ -47,15 +74,19 @@ enum PostgreSQLAppend {
         .identities, .integers, .texts, .integers, .blobs, .blobs, .blobs, .blobs, .blobs,
     ]
 
-    private static func text(opens: Bool, rekeys: Bool = false) -> String {
-        """
-        WITH \(opens ? advanced + opened : advanced.replacing("advanced AS", with: "granted AS")),
-        \(rekeys ? rekeyed : "")
-        \(counted)
-        SELECT i.id::text, NULL::bigint FROM unnest($1) AS i (id)
-        WHERE NOT (SELECT is_whole FROM whole) AND (i.id IN (SELECT id FROM granted)) IS NOT TRUE
-        UNION ALL SELECT NULL, (SELECT count(*) FROM granted)
-        """
+    private static func text(_ variant: Variant, ofOneLane isSingle: Bool) -> String {
+        let keys = isSingle ? "$39" : "$40"
+        let sessions =
+            variant == .advancing
+            ? advanced.replacing("advanced AS", with: "granted AS") : advanced + opened(keys)
+        return """
+            WITH \(sessions),
+            \(variant == .rekeying ? rekeyed(keys) : "")
+            \(counted)\(isSingle ? writtenToOne : writtenToSeveral)
+            SELECT i.id::text, NULL::bigint FROM unnest($1) AS i (id)
+            WHERE NOT (SELECT is_whole FROM whole) AND (i.id IN (SELECT id FROM granted)) IS NOT TRUE
+            UNION ALL SELECT NULL, (SELECT count(*) FROM granted)
+            """
     }
 
     private static let columns = """
@@ -91,9 +122,10 @@ enum PostgreSQLAppend {
 
     /// An address belongs to the first session that claims it; a new session whose address is taken
     /// is not created.
-    private static let opened = """
+    private static func opened(_ keys: String) -> String {
+        """
         , opening AS MATERIALIZED (
-            SELECT * FROM unnest(\(values), $38)
+            SELECT * FROM unnest(\(values), \(keys))
                 AS i (\(columns), wrapped)
             WHERE i.expected = 0 AND \(fence)
         ), addressed AS (
@@ -119,23 +151,21 @@ enum PostgreSQLAppend {
             WHERE wrapped IS NOT NULL AND (id IN (SELECT id FROM inserted)) IS TRUE
         )
         """
+    }
 
     /// A destroyed key stays destroyed: it has no row.
-    private static let rekeyed = """
+    private static func rekeyed(_ keys: String) -> String {
+        """
         rekeyed AS (
             UPDATE session_keys k SET wrapped = i.wrapped
-            FROM unnest($1, $2, $38) AS i (id, expected, wrapped)
+            FROM unnest($1, $2, \(keys)) AS i (id, expected, wrapped)
             WHERE i.expected > 0 AND i.wrapped IS NOT NULL AND k.session = i.id
                 AND (i.id IN (SELECT id FROM granted)) IS TRUE
         ),
         """
+    }
 
-    /// A session that continues under another fingerprint claims it, unless it was erased; records
-    /// get consecutive log positions.
-    ///
-    /// The given order is used when all appends are granted, which is nearly always the case;
-    /// otherwise, the records of the granted ones are counted. The end of the log is locked last,
-    /// so that other nodes wait as little as possible.
+    /// A session that continues under another fingerprint claims it, unless it was erased.
     private static let counted = """
         claimed AS (
             INSERT INTO addresses (fp, session)
@@ -150,7 +180,16 @@ enum PostgreSQLAppend {
         ), whole AS MATERIALIZED (
             SELECT (SELECT count(*) FROM granted) = cardinality($1)
                 AND (SELECT count(*) FROM claimed) >= 0 AS is_whole
-        ), ranked AS MATERIALIZED (
+        ),
+        """
+
+    /// The records get consecutive log positions.
+    ///
+    /// The given order is used when all appends are granted, which is nearly always the case;
+    /// otherwise, the records of the granted ones are counted. The end of the lane is locked last,
+    /// so that other nodes wait as little as possible.
+    private static let writtenToOne = """
+        ranked AS MATERIALIZED (
             SELECT array_agg(n ORDER BY place) AS ranks, max(n) AS n FROM (
                 SELECT place, count(*) FILTER (
                     WHERE (session IN (SELECT id FROM granted)) IS TRUE) OVER (ORDER BY place) AS n
@@ -160,7 +199,7 @@ enum PostgreSQLAppend {
                 ELSE (SELECT n FROM ranked) END AS n
         ), moved AS (
             UPDATE log_end SET position = position + (SELECT n FROM amount)
-            WHERE only_row = 1 AND EXISTS (SELECT 1 FROM granted)
+            WHERE only_row = $38 AND EXISTS (SELECT 1 FROM granted)
             RETURNING position - (SELECT n FROM amount) AS before
         ), written AS (
             INSERT INTO events (session, seq, position, type, at, record, prev, hash, seals, mac)
@@ -170,6 +209,41 @@ enum PostgreSQLAppend {
                 r.type, r.at, r.record, r.prev, r.hash, r.seals, r.mac
             FROM unnest($29, $30, $31, $32, $33, $34, $35, $36, $37)
                 WITH ORDINALITY AS r (session, seq, type, at, record, prev, hash, seals, mac, place)
+            WHERE (SELECT is_whole FROM whole) OR r.session IN (SELECT id FROM granted)
+        )
+        """
+
+    /// The same in each of several lanes.
+    ///
+    /// A lane without a row does not get its records: then the
+    /// position is null, and everything is refused.
+    private static let writtenToSeveral = """
+        ranked AS MATERIALIZED (
+            SELECT array_agg(n ORDER BY number) AS ranks FROM (
+                SELECT number, count(*) FILTER (
+                    WHERE (session IN (SELECT id FROM granted)) IS TRUE)
+                    OVER (PARTITION BY lane ORDER BY number) AS n
+                FROM unnest($29, $38) WITH ORDINALITY AS r (session, lane, number)) AS r
+        ), amount AS MATERIALIZED (
+            SELECT lane, count(*) AS n FROM unnest($29, $38) AS r (session, lane)
+            WHERE (SELECT is_whole FROM whole) OR r.session IN (SELECT id FROM granted)
+            GROUP BY lane
+        ), held AS MATERIALIZED (
+            SELECT e.only_row AS lane, a.n FROM log_end e JOIN amount a ON a.lane = e.only_row
+            ORDER BY e.only_row FOR UPDATE OF e
+        ), moved AS (
+            UPDATE log_end e SET position = e.position + h.n FROM held h WHERE e.only_row = h.lane
+            RETURNING e.only_row AS lane, e.position - h.n AS before
+        ), begun AS MATERIALIZED (
+            SELECT lane, before FROM moved
+        ), written AS (
+            INSERT INTO events (session, seq, position, type, at, record, prev, hash, seals, mac)
+            SELECT r.session, r.seq, (SELECT before FROM begun b WHERE b.lane = r.lane)
+                    + CASE WHEN (SELECT is_whole FROM whole) THEN r.place
+                        ELSE (SELECT ranks FROM ranked)[r.number] END,
+                r.type, r.at, r.record, r.prev, r.hash, r.seals, r.mac
+            FROM unnest($29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39) WITH ORDINALITY
+                AS r (session, seq, type, at, record, prev, hash, seals, mac, lane, place, number)
             WHERE (SELECT is_whole FROM whole) OR r.session IN (SELECT id FROM granted)
         )
         """

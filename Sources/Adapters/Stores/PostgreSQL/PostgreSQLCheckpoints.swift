@@ -26,7 +26,13 @@ enum PostgreSQLCheckpoints {
         "CREATE INDEX checkpoint_leaves_stream ON checkpoint_leaves (stream, place)",
     ]
 
-    private static let columns = "size, at, root, public_key, signature, position, peaks"
+    private static let columns = "size, at, root, public_key, signature, position, peaks, lanes"
+    /// The positions in all lanes up to which a checkpoint covers what was appended.
+    private static let covered = "coalesce(lanes, ARRAY[position])"
+    /// The columns that ``checkpoint(in:_:)`` reads.
+    private static let read = """
+        size, at, root, public_key, signature, array_to_string(\(covered), ','), peaks
+        """
     private static let placedLeaves = """
         SELECT leaf.stream::text, leaf.seq, leaf.hash, leaf.place,
             EXISTS (SELECT 1 FROM sessions s WHERE s.id = leaf.stream), e.hash IS NOT NULL,
@@ -37,13 +43,13 @@ enum PostgreSQLCheckpoints {
 
     static let list = PQStatement(
         "checkpoints",
-        "SELECT \(columns) FROM checkpoints WHERE size >= $1 ORDER BY size LIMIT $2",
+        "SELECT \(read) FROM checkpoints WHERE size >= $1 ORDER BY size LIMIT $2",
         .integer,
         .integer
     )
     static let newest = PQStatement(
         "checkpoint_newest",
-        "SELECT \(columns) FROM checkpoints ORDER BY size DESC LIMIT 1"
+        "SELECT \(read) FROM checkpoints ORDER BY size DESC LIMIT 1"
     )
     static let leaves = PQStatement(
         "checkpoint_leaves",
@@ -58,39 +64,52 @@ enum PostgreSQLCheckpoints {
         .text,
         .integer
     )
-    /// The newest checkpoint, the number of leaves, and whether the last record that it covers is
-    /// unchanged.
+    /// The newest checkpoint, the number of leaves, and whether the last record that it covers in
+    /// each lane is unchanged.
     ///
     /// One statement sees one moment, whatever other processes do meanwhile.
     static let standing = PQStatement(
         "checkpoint_standing",
         """
         WITH newest AS (SELECT \(columns) FROM checkpoints ORDER BY size DESC LIMIT 1)
-        SELECT \(columns), (SELECT coalesce(max(place) + 1, 0) FROM checkpoint_leaves), EXISTS (
-            SELECT 1 FROM events e JOIN checkpoint_leaves leaf
-                ON leaf.stream = e.session AND leaf.seq = e.seq AND leaf.hash = e.hash
-            WHERE e.position = newest.position)
+        SELECT \(read), (SELECT coalesce(max(place) + 1, 0) FROM checkpoint_leaves), NOT EXISTS (
+            SELECT 1 FROM unnest(\(covered)) AS last (position)
+            WHERE \(PostgreSQLLanes.number(of: "last.position")) > 0 AND NOT EXISTS (
+                SELECT 1 FROM events e JOIN checkpoint_leaves leaf
+                    ON leaf.stream = e.session AND leaf.seq = e.seq AND leaf.hash = e.hash
+                WHERE e.position = last.position))
         FROM (SELECT 1) AS always LEFT JOIN newest ON true
         """
     )
-    /// The log position this many records after another one.
+    /// The position this many records after another one, in each lane.
     static let reach = PQStatement(
         "checkpoint_reach",
         """
-        SELECT max(position) FROM
-            (SELECT position FROM events WHERE position > $1 ORDER BY position LIMIT $2) AS next
+        SELECT string_agg(coalesce(next.position, known.position)::text, ',' ORDER BY lane)
+        FROM unnest($1) WITH ORDINALITY AS known (position, lane)
+        CROSS JOIN LATERAL (
+            SELECT max(position) AS position FROM (
+                SELECT position FROM events WHERE position > known.position
+                    AND position <= \(PostgreSQLLanes.lastInLane(of: "known.position"))
+                ORDER BY position LIMIT $2) AS e) AS next
         """,
-        .integer,
+        .integers,
         .integer
     )
-    /// The last record of each session between two log positions, ordered by session.
+    /// The last record of each session between two positions in each lane, ordered by session; the
+    /// limit is that of ``reach``, and has the server read by index.
     static let heads = PQStatement(
         "checkpoint_heads",
         """
-        SELECT DISTINCT ON (session) session::text, seq, hash FROM events
-        WHERE position > $1 AND position <= $2 ORDER BY session, seq DESC
+        SELECT DISTINCT ON (session) session::text, seq, hash
+        FROM unnest($1, $2) AS lane (known, reached)
+        CROSS JOIN LATERAL (
+            SELECT session, seq, hash FROM events
+            WHERE position > known AND position <= reached ORDER BY position LIMIT $3) AS e
+        ORDER BY session, seq DESC
         """,
-        .integer,
+        .integers,
+        .integers,
         .integer
     )
     /// The number of given sessions whose record differs from the one in their newest leaf, or is
@@ -115,7 +134,7 @@ enum PostgreSQLCheckpoints {
         """
         WITH kept AS (
             INSERT INTO checkpoints (\(columns))
-            SELECT $1, $2, $3, $4, $5, $6, $7
+            SELECT $1, $2, $3, $4, $5, $6[1], $7, CASE WHEN cardinality($6) > 1 THEN $6 END
             WHERE $8 = (SELECT coalesce(max(size), 0) FROM checkpoints)
                 AND $8 = (SELECT coalesce(max(place) + 1, 0) FROM checkpoint_leaves)
             RETURNING size
@@ -133,7 +152,7 @@ enum PostgreSQLCheckpoints {
         .bytes,
         .bytes,
         .bytes,
-        .integer,
+        .integers,
         .bytes,
         .integer,
         .texts,
@@ -144,7 +163,8 @@ enum PostgreSQLCheckpoints {
     /// The checkpoint in the first seven columns of a row.
     static func checkpoint(
         in rows: PQRows,
-        _ row: Int
+        _ row: Int,
+        _ lanes: PostgreSQLLanes
     ) throws(EventStoreError) -> StoredCheckpoint {
         let size = Int(clamping: rows.integer(row, 0) ?? 0)
         let peaks = rows.bytes(row, 6)
@@ -153,7 +173,7 @@ enum PostgreSQLCheckpoints {
         }
         guard let root = rows.withBytes(row, 2, Digest256.init(stored:)),
             let publicKey = CheckpointKey(rows.bytes(row, 3)), let at = rows.integer(row, 1),
-            let position = rows.integer(row, 5), hashes.count * 32 == peaks.count,
+            let positions = lanes.parse(rows.text(row, 5)), hashes.count * 32 == peaks.count,
             let frontier = MerkleFrontier(count: size, peaks: hashes)
         else {
             throw .corrupt(
@@ -173,7 +193,7 @@ enum PostgreSQLCheckpoints {
                 publicKey: publicKey,
                 signature: rows.bytes(row, 4)
             ),
-            position: position,
+            positions: positions,
             frontier: frontier
         )
     }

@@ -19,9 +19,29 @@ extension PostgreSQLEventStore {
     private static let order = PQStatement(
         "order",
         """
-        SELECT (SELECT position FROM log_end), count(*), coalesce(min(position), 1),
-            coalesce(max(position), 0), count(DISTINCT position) FROM events
+        SELECT \(PostgreSQLLanes.lane(of: "log_end.position")),
+            \(PostgreSQLLanes.number(of: "log_end.position")), held.count, held.first, held.last, held.different
+        FROM log_end CROSS JOIN LATERAL (
+            SELECT count(*), coalesce(min(\(PostgreSQLLanes.number(of: "position"))), 1) AS first,
+                coalesce(max(\(PostgreSQLLanes.number(of: "position"))), 0) AS last,
+                count(DISTINCT position) AS different
+            FROM events WHERE position >= log_end.position - \(PostgreSQLLanes.number(of: "log_end.position"))
+                AND position <= \(PostgreSQLLanes.lastInLane(of: "log_end.position"))) AS held
+        UNION ALL
+        SELECT NULL, NULL, count(*), NULL, NULL, NULL FROM events
+        ORDER BY 1
         """
+    )
+    /// The sessions with a record in a lane that is not theirs.
+    private static let mislaid = PQStatement(
+        "mislaid",
+        """
+        SELECT DISTINCT session::text FROM events
+        WHERE \(PostgreSQLLanes.lane(of: "position")) <> \(PostgreSQLLanes.lane(of: "session", lanes: "$1"))
+        LIMIT $2
+        """,
+        .integer,
+        .integer
     )
     private static let strays = PQStatement(
         "strays",
@@ -74,23 +94,24 @@ extension PostgreSQLEventStore {
         return found.count > 0 ? found.bytes(0, 0) : nil
     }
 
-    /// Checks whether the log positions of the records are 1, 2, 3 … up to the end, and each record
-    /// belongs to a session.
+    /// Checks whether the log positions of the records in each lane are 1, 2, 3 … up to its end, and
+    /// each record belongs to a session and is in the lane of the session.
     ///
     /// The absence of gaps proves that no subscriber has skipped a record: log positions are
     /// assigned in commit order.
     public func structuralFaults(limit: Int = 100) async throws(EventStoreError) -> [String] {
         var faults: [String] = []
         let found = try await rows(PQCommand(Self.order))[0]
-        let numbers = (0..<5).map { found.integer(0, $0) ?? -1 }
-        let (end, count, first, last, different) = (
-            numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
-        )
-        if first != 1 || last != end || count != end || different != end {
-            faults.append(
-                "the places of the \(count) records are not 1 to \(end): "
-                    + "they go from \(first) to \(last), \(different) different ones"
-            )
+        var outside: Int64 = 0
+        for row in 0..<found.count {
+            let count = found.integer(row, 2) ?? 0
+            outside += found.isNull(row, 0) ? count : -count
+            if let fault = fault(inLane: row, of: found) { faults.append(fault) }
+        }
+        if outside != 0 { faults.append("\(outside) records have log positions in no lane") }
+        for session in try await mislaidSessions(limit: max(1, limit))
+        where faults.count < limit {
+            faults.append("records of \(session) are in a lane that is not theirs")
         }
         let strays = try await rows(PQCommand(Self.strays, .integer(Int64(max(1, limit)))))[0]
         for row in 0..<strays.count where faults.count < limit {
@@ -104,6 +125,26 @@ extension PostgreSQLEventStore {
         }
         if faults.count < limit { faults += try await alteredDictionaries(limit - faults.count) }
         return faults
+    }
+
+    /// The sessions with a record in a lane that is not theirs.
+    private func mislaidSessions(limit: Int) async throws(EventStoreError) -> [String] {
+        guard lanes.count > 1 else { return [] }
+        let found = try await rows(
+            PQCommand(Self.mislaid, .integer(Int64(lanes.count)), .integer(Int64(limit)))
+        )[0]
+        return (0..<found.count).map { found.text($0, 0) ?? "?" }
+    }
+
+    /// What is wrong with the log positions in a lane; `nil` when they are 1, 2, 3 … up to its end.
+    private func fault(inLane row: Int, of found: PQRows) -> String? {
+        guard !found.isNull(row, 0) else { return nil }
+        let numbers = (0..<6).map { found.integer(row, $0) ?? -1 }
+        let (end, count, first, last) = (numbers[1], numbers[2], numbers[3], numbers[4])
+        guard first != 1 || last != end || count != end || numbers[5] != end else { return nil }
+        let place = lanes.count > 1 ? " in lane \(numbers[0])" : ""
+        return "the log positions of the \(count) records\(place) are not 1 to \(end): "
+            + "they go from \(first) to \(last), \(numbers[5]) different ones"
     }
 
     /// Descriptions of the compression dictionaries that were altered, at most `limit`.

@@ -4,8 +4,8 @@ internal import SwedbankPay
 extension PostgreSQLEventStore {
     /// Creates a checkpoint over everything appended so far, while others continue to append.
     ///
-    /// Records never change and log positions are in commit order: a log position determines what
-    /// is covered, whatever is appended while the parts are read.
+    /// Records never change and the positions in a lane are in commit order: they determine what is
+    /// covered, whatever is appended while the parts are read.
     public func makeCheckpoint(
         signedBy signer: CheckpointSigner,
         at now: Instant,
@@ -13,7 +13,7 @@ extension PostgreSQLEventStore {
     ) async throws(EventStoreError) -> CheckpointMaking {
         guard !isReadOnly else { throw .readOnly }
         let maker = CheckpointMaker(
-            end: try await changeCounter(),
+            end: try await end().positions,
             growth: { () throws(EventStoreError) in try await self.growth() },
             check: check,
             keep: { checkpoint, leaves, size throws(EventStoreError) in
@@ -24,32 +24,34 @@ extension PostgreSQLEventStore {
     }
 
     private func growth() async throws(EventStoreError) -> CheckpointGrowth {
-        var growth = CheckpointGrowth()
+        var growth = CheckpointGrowth(positions: lanes.positions(of: nil))
         let standing = try await rows(PQCommand(PostgreSQLCheckpoints.standing))[0]
         let leaves = standing.integer(0, 7) ?? 0
         if standing.isNull(0, 0) {
             growth.contradicts = leaves != 0
         } else {
-            let previous = try PostgreSQLCheckpoints.checkpoint(in: standing, 0)
+            let previous = try PostgreSQLCheckpoints.checkpoint(in: standing, 0, lanes)
             growth.previous = previous
-            growth.position = previous.position
+            growth.positions = previous.positions
             growth.contradicts =
                 !previous.isWhole || standing.integer(0, 8) != 1
                 || leaves != Int64(previous.signed.checkpoint.size)
         }
         guard !growth.contradicts else { return growth }
-        let start = growth.position
+        let start = growth.positions
+        let limit = PQValue.integer(Int64(CheckpointMaker.recordsPerCheckpoint / lanes.count))
         let reach = try await rows(
-            PQCommand(
-                PostgreSQLCheckpoints.reach,
-                .integer(start),
-                .integer(Int64(CheckpointMaker.recordsPerCheckpoint))
-            )
+            PQCommand(PostgreSQLCheckpoints.reach, .integers(start), limit)
         )[0]
-        growth.position = reach.integer(0, 0) ?? start
-        guard growth.position > start else { return growth }
+        growth.positions = lanes.parse(reach.text(0, 0)) ?? start
+        guard growth.positions != start else { return growth }
         let heads = try await rows(
-            PQCommand(PostgreSQLCheckpoints.heads, .integer(start), .integer(growth.position))
+            PQCommand(
+                PostgreSQLCheckpoints.heads,
+                .integers(start),
+                .integers(growth.positions),
+                limit
+            )
         )[0]
         for row in 0..<heads.count {
             growth.leaves.append(try PostgreSQLCheckpoints.leaf(in: heads, row))
@@ -78,7 +80,7 @@ extension PostgreSQLEventStore {
             .bytes(signed.checkpoint.root.bytes),
             .bytes(signed.publicKey.bytes),
             .bytes(signed.signature),
-            .integer(stored.position),
+            .integers(stored.positions),
             .bytes(stored.frontier.peaks.flatMap(\.bytes)),
             .integer(Int64(size)),
             .texts(leaves.map { "\($0.stream)" }),
@@ -108,7 +110,7 @@ extension PostgreSQLEventStore {
         )[0]
         var checkpoints: [StoredCheckpoint] = []
         for row in 0..<found.count {
-            checkpoints.append(try PostgreSQLCheckpoints.checkpoint(in: found, row))
+            checkpoints.append(try PostgreSQLCheckpoints.checkpoint(in: found, row, lanes))
         }
         return checkpoints
     }
@@ -116,7 +118,7 @@ extension PostgreSQLEventStore {
     /// Returns the newest checkpoint, if there is one.
     public func newestCheckpoint() async throws(EventStoreError) -> StoredCheckpoint? {
         let found = try await rows(PQCommand(PostgreSQLCheckpoints.newest))[0]
-        return found.count > 0 ? try PostgreSQLCheckpoints.checkpoint(in: found, 0) : nil
+        return found.count > 0 ? try PostgreSQLCheckpoints.checkpoint(in: found, 0, lanes) : nil
     }
 
     /// Returns the leaves from an index on, in order, each with what the store has at that

@@ -79,7 +79,7 @@ struct PostgreSQLLineage {
     private static let row = PQStatement(
         "lineage_row",
         """
-        SELECT id, epoch, remembered, server, (SELECT position FROM log_end) FROM store_identity
+        SELECT id, epoch, remembered, server, \(PostgreSQLLanes.size) FROM store_identity
         """
     )
     static let identity = PQStatement("lineage_identity", "SELECT id, epoch FROM store_identity")
@@ -112,7 +112,7 @@ struct PostgreSQLLineage {
         "lineage_newest",
         """
         SELECT session::text, seq, hash FROM events
-        WHERE position = (SELECT position FROM log_end) ORDER BY seq DESC LIMIT 1
+        WHERE position IN (SELECT position FROM log_end) ORDER BY at DESC, session LIMIT 1
         """
     )
     private static let mark = PQStatement(
@@ -142,7 +142,7 @@ struct PostgreSQLLineage {
         return rows.map { $0.count == 1 && Digest256(bytes: $0.bytes(0, 0)) == mark.hash } ?? false
     }
 
-    /// The newest record; `nil` in an empty store.
+    /// The newest record of all lanes; `nil` in an empty store.
     func newest() async throws(PQFailure) -> LogMark? {
         guard let rows = try await connection.run([PQCommand(Self.newest)]).first, rows.count == 1,
             let stream = rows.text(0, 0).flatMap({ SessionID($0) }),

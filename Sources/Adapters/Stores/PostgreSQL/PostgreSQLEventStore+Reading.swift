@@ -25,84 +25,6 @@ extension PostgreSQLEventStore {
         "SELECT wrapped FROM session_keys WHERE session = $1::text::uuid",
         .text
     )
-    private static let end = PQStatement("log_end", "SELECT position FROM log_end")
-    private static let extent = PQStatement(
-        "log_extent",
-        "SELECT id, epoch, (SELECT position FROM log_end) FROM store_identity"
-    )
-    private static let news = PQStatement(
-        "news",
-        """
-        SELECT position, session::text, seq FROM events WHERE position > $1
-        ORDER BY position LIMIT $2
-        """,
-        .integer,
-        .integer
-    )
-
-    private static let allRecords = PQStatement(
-        "all_records",
-        """
-        SELECT seq, type, at, record, prev, hash, seals, mac, position, session::text FROM events
-        WHERE position > $1 ORDER BY position LIMIT $2
-        """,
-        .integer,
-        .integer
-    )
-
-    /// Reads records of all sessions in commit order.
-    ///
-    /// Log positions are assigned while the row of the last one is locked until the commit, so no
-    /// record becomes visible after a later one.
-    public func records(
-        after cursor: LogCursor?,
-        limit: Int
-    ) async throws(EventStoreError) -> [PositionedRecord] {
-        let position = cursor?.position(inLane: 0) ?? 0
-        let found = try await rows(
-            PQCommand(Self.extent),
-            PQCommand(Self.allRecords, .integer(position), .integer(Int64(max(0, limit))))
-        )
-        let extent = try LogExtent(found[0])
-        _ = try cursor?.position(in: extent.store)
-        let records = try Self.positioned(
-            in: found[1],
-            of: extent.store,
-            after: position,
-            by: try await decompressor(for: found[1])
-        )
-        guard !records.isEmpty || limit <= 0 || position <= extent.end else {
-            throw .cursorRefused(.beyondEnd)
-        }
-        return records
-    }
-
-    private static func positioned(
-        in rows: PQRows,
-        of store: StoreIdentity,
-        after position: Int64,
-        by decompressor: RecordDecompressor
-    ) throws(EventStoreError) -> [PositionedRecord] {
-        var records: [PositionedRecord] = []
-        records.reserveCapacity(rows.count)
-        var bytes = 0
-        for row in 0..<rows.count {
-            guard let stream = rows.text(row, 9).flatMap({ SessionID($0) }),
-                let place = rows.integer(row, 8)
-            else {
-                throw .corrupt(
-                    stream: nil,
-                    sequence: rows.sequence(row, 0),
-                    reason: "a record after position \(position) belongs to no session"
-                )
-            }
-            let record = try Self.record(in: rows, row, of: stream, by: decompressor)
-            try RecordDecompressor.count(record, &bytes)
-            let cursor = LogCursor(store: store, position: place)
-            records.append(PositionedRecord(cursor: cursor, record: record))
-        }
-        return records
-    }
 
     /// Reads records of a session in order.
     public func read(
@@ -162,7 +84,7 @@ extension PostgreSQLEventStore {
         }
     }
 
-    private static func record(
+    static func record(
         in rows: PQRows,
         _ row: Int,
         of stream: SessionID,
@@ -216,73 +138,5 @@ extension PostgreSQLEventStore {
     public func wrappedKey(of stream: SessionID) async throws(EventStoreError) -> [UInt8]? {
         let found = try await rows(PQCommand(Self.key, .text("\(stream)")))[0]
         return found.count > 0 ? found.bytes(0, 0) : nil
-    }
-
-    /// Returns the log position of the newest record of all sessions.
-    public func changeCounter() async throws(EventStoreError) -> Int64 {
-        try await rows(PQCommand(Self.end))[0].integer(0, 0) ?? 0
-    }
-
-    /// Returns what was appended after a log position; positions are assigned in commit order, so
-    /// none is skipped.
-    public func news(
-        after cursor: LogCursor?,
-        limit: Int
-    ) async throws(EventStoreError) -> StoreNews? {
-        guard let cursor else {
-            let extent = try LogExtent(try await rows(PQCommand(Self.extent))[0])
-            return StoreNews(cursor: LogCursor(store: extent.store, position: extent.end))
-        }
-        let limit = max(1, limit)
-        let start = cursor.position(inLane: 0) ?? 0
-        let found = try await rows(
-            PQCommand(Self.extent),
-            PQCommand(Self.news, .integer(start), .integer(Int64(limit)))
-        )
-        let extent = try LogExtent(found[0])
-        let position = try cursor.position(in: extent.store)
-        guard found[1].count > 0 || position <= extent.end else {
-            throw .cursorRefused(.beyondEnd)
-        }
-        return Self.news(in: found[1], of: extent.store, after: position, limit: limit)
-    }
-
-    private static func news(
-        in rows: PQRows,
-        of store: StoreIdentity,
-        after position: Int64,
-        limit: Int
-    ) -> StoreNews {
-        var heads: [SessionID: SequenceNumber] = [:]
-        var last = position
-        for row in 0..<rows.count {
-            last = max(last, rows.integer(row, 0) ?? position)
-            guard let session = rows.text(row, 1).flatMap({ SessionID($0) }) else { continue }
-            heads[session] = max(heads[session] ?? 0, rows.sequence(row, 2) ?? 0)
-        }
-        return StoreNews(
-            cursor: LogCursor(store: store, position: last),
-            heads: heads,
-            isComplete: rows.count < limit
-        )
-    }
-}
-
-/// The identity of the store and the position of its newest record.
-///
-/// It is read with each page, on the same connection and just before it: another connection may
-/// lead to a standby that lags behind, and another process may have adopted the store. The page
-/// may go beyond the end that was read before it, and is never empty then.
-private struct LogExtent {
-    let store: StoreIdentity
-    let end: Int64
-
-    init(_ rows: PQRows) throws(EventStoreError) {
-        do throws(PQFailure) {
-            store = try PostgreSQLLineage.identity(in: rows)
-        } catch {
-            throw error.storeError
-        }
-        end = rows.integer(0, 2) ?? 0
     }
 }

@@ -3,14 +3,17 @@ public import EventLog
 extension PostgreSQLEventStore {
     private static let progress = PQStatement(
         "search_progress",
-        "SELECT mark, position FROM search_progress"
+        """
+        SELECT mark, position, coalesce(array_to_string(lanes, ','), position::text)
+        FROM search_progress
+        """
     )
     private static let empty = PQStatement("search_empty", "DELETE FROM search_terms")
     private static let begin = PQStatement(
         "search_begin",
         """
         INSERT INTO search_progress VALUES (1, $1, 0)
-        ON CONFLICT (only_row) DO UPDATE SET mark = excluded.mark, position = 0
+        ON CONFLICT (only_row) DO UPDATE SET mark = excluded.mark, position = 0, lanes = NULL
         """,
         .text
     )
@@ -35,8 +38,16 @@ extension PostgreSQLEventStore {
     )
     private static let advance = PQStatement(
         "search_advance",
-        "UPDATE search_progress SET position = greatest(position, $2) WHERE mark = $1",
+        """
+        UPDATE search_progress SET lanes = (
+            SELECT array_agg(greatest(known, new) ORDER BY lane)
+            FROM unnest(lanes, $2) WITH ORDINALITY AS u (known, new, lane)),
+            position = CASE WHEN cardinality($2) = 1 THEN greatest(position, $2[1])
+                WHEN $2[$3 + 1] > coalesce(lanes[$3 + 1], 0) THEN $2[$3 + 1] ELSE position END
+        WHERE mark = $1
+        """,
         .text,
+        .integers,
         .integer
     )
     private static let beginning = PQStatement(
@@ -55,11 +66,16 @@ extension PostgreSQLEventStore {
         let found = try await rows(PQCommand(Self.progress))[0]
         guard found.count > 0, let mark = found.text(0, 0) else { return nil }
         // The table is part of the store, and was adopted with it.
-        guard let position = found.integer(0, 1), position > 0 else {
+        guard let positions = lanes.parse(found.text(0, 2)) else {
             return SearchProgress(mark: mark, cursor: nil)
         }
-        let cursor = LogCursor(store: try await identity(), position: position)
-        return SearchProgress(mark: mark, cursor: cursor)
+        let cursor = try lanes.cursor(
+            in: try await identity(),
+            positions,
+            last: found.integer(0, 1).flatMap(lanes.lane)
+        )
+        // Before the first records there is nothing to compare a log position with.
+        return SearchProgress(mark: mark, cursor: cursor.distance(from: nil) == 0 ? nil : cursor)
     }
 
     /// Removes all terms, so that the table is filled again from the first record.
@@ -72,8 +88,7 @@ extension PostgreSQLEventStore {
         _ terms: [SessionID: Set<String>],
         upTo progress: SearchProgress
     ) async throws(EventStoreError) {
-        var position: Int64 = 0
-        if let cursor = progress.cursor { position = try cursor.position(in: try await identity()) }
+        let positions = try lanes.positions(of: progress.cursor, in: try await identity())
         let count = terms.values.reduce(0) { $0 + $1.count }
         var texts = PQArrayWriter(of: .text, capacity: 40 * count)
         var sessions = PQArrayWriter(of: .identity, capacity: 20 * count)
@@ -86,7 +101,13 @@ extension PostgreSQLEventStore {
         var add = PQCommand(Self.add)
         add.values = [texts.finish(), sessions.finish(), .text(progress.mark)]
         _ = try await change([
-            add, PQCommand(Self.advance, .text(progress.mark), .integer(position)),
+            add,
+            PQCommand(
+                Self.advance,
+                .text(progress.mark),
+                .integers(positions),
+                .integer(Int64(progress.cursor?.lane ?? 0))
+            ),
         ])
     }
 

@@ -17,10 +17,11 @@ extension PostgreSQLEventStore {
             AND EXISTS (SELECT 1 FROM sessions WHERE id > done AND id <= last))
         """
     )
-    /// Waits for appends under way, whose rows count before or after what follows.
+    /// Waits for appends under way in all lanes, whose rows count before or after what follows; in
+    /// the order in which appends lock them.
     static let holdLog = PQStatement(
         "sums_hold_log",
-        "SELECT position FROM log_end WHERE only_row = 1 FOR UPDATE"
+        "SELECT position FROM log_end ORDER BY only_row FOR UPDATE"
     )
     private static let next = """
         next AS MATERIALIZED (
@@ -28,14 +29,18 @@ extension PostgreSQLEventStore {
                 ORDER BY id OFFSET $1 - 1 LIMIT 1), last) AS id FROM sums_progress
         )
         """
+    private static let lane = PostgreSQLLanes.lane(
+        of: "id",
+        lanes: "(SELECT lanes FROM sums_progress)"
+    )
     private static let sumMoney = PQStatement(
         "sums_money",
         """
         WITH \(next) \(PostgreSQLSums.addMoney)
-        SELECT opened_at / \(PostgreSQLSums.hour), imported, host, coalesce(currency, ''), count(*),
-            count(net), sum(coalesce(net, 0)), min(money_since) FROM sessions
+        SELECT opened_at / \(PostgreSQLSums.hour), imported, host, coalesce(currency, ''), \(lane),
+            count(*), count(net), sum(coalesce(net, 0)), min(money_since) FROM sessions
         WHERE \(SumConditions.isConfirmed()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
-        GROUP BY 1, 2, 3, 4 \(PostgreSQLSums.mergeMoney)
+        GROUP BY 1, 2, 3, 4, 5 \(PostgreSQLSums.mergeMoney)
         """,
         .integer
     )
@@ -43,9 +48,10 @@ extension PostgreSQLEventStore {
         "sums_ended",
         """
         WITH \(next) \(PostgreSQLSums.addEnded)
-        SELECT opened_at / \(PostgreSQLSums.hour), imported, \(SumConditions.ending()), count(*) FROM sessions
+        SELECT opened_at / \(PostgreSQLSums.hour), imported, \(SumConditions.ending()), \(lane), count(*)
+        FROM sessions
         WHERE \(SumConditions.isEnded()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
-        GROUP BY 1, 2, 3, 4, 5, 6 \(PostgreSQLSums.mergeEnded)
+        GROUP BY 1, 2, 3, 4, 5, 6, 7 \(PostgreSQLSums.mergeEnded)
         """,
         .integer
     )
@@ -137,8 +143,9 @@ extension PostgreSQLEventStore {
             PQCommand(
                 kind: "sums_hours",
                 """
-                SELECT hour, since FROM money_sums WHERE host = $1 AND currency = $2\(Self.origin(query))
-                    AND sessions <> 0 AND hour >= $3 AND hour < $4 ORDER BY since, hour
+                SELECT hour, min(since) AS since FROM money_sums
+                WHERE host = $1 AND currency = $2\(Self.origin(query))
+                    AND sessions <> 0 AND hour >= $3 AND hour < $4 GROUP BY hour ORDER BY since, hour
                 """,
                 [
                     (.text, .text(host)), (.text, .text(currency)),
@@ -313,13 +320,15 @@ extension PostgreSQLEventStore {
                         sum(coalesce(net, 0)) AS net, min(money_since) AS since
                     FROM sessions WHERE \(SumConditions.isConfirmed()) AND \(isWithin) GROUP BY 1, 2, 3, 4
                 ), money_kept AS (
-                    SELECT * FROM money_sums WHERE sessions <> 0 AND \(hours)
+                    SELECT hour, imported, host, currency, sum(sessions) AS sessions,
+                        sum(known) AS known, sum(net) AS net, min(since) AS since
+                    FROM money_sums WHERE sessions <> 0 AND \(hours) GROUP BY 1, 2, 3, 4
                 ), ended AS (
                     SELECT opened_at / \(PostgreSQLSums.hour) AS hour, imported, \(SumConditions.ending()), count(*)
                     FROM sessions WHERE \(SumConditions.isEnded()) AND \(isWithin) GROUP BY 1, 2, 3, 4, 5, 6
                 ), ended_kept AS (
-                    SELECT hour, imported, outcome, instrument, standing, marks, sessions
-                    FROM ended_sums WHERE sessions <> 0 AND \(hours)
+                    SELECT hour, imported, outcome, instrument, standing, marks, sum(sessions)::bigint
+                    FROM ended_sums WHERE sessions <> 0 AND \(hours) GROUP BY 1, 2, 3, 4, 5, 6
                 )
                 SELECT hour FROM money FULL JOIN money_kept k USING (hour, imported, host, currency)
                     WHERE (money.sessions, money.known, money.net) IS DISTINCT FROM (k.sessions, k.known, k.net)

@@ -4,14 +4,16 @@ internal import SwedbankPay
 /// Stores session logs in a PostgreSQL database that many nodes share.
 ///
 /// Nothing is acknowledged before the server has committed it with `synchronous_commit` on. Appends
-/// made at the same time share one statement and one commit; nothing blocks the loop, and no
-/// further threads are used.
+/// made at the same time share statements and commits; nothing blocks the loop, and no further
+/// threads are used.
 ///
 /// - Note: Isolation: any.
 public final class PostgreSQLEventStore: DeliveryStore {
     let pool: PostgreSQLPool
     let writer: PostgreSQLWriter
     let leases: PostgreSQLLeases
+    /// The lanes of the store.
+    let lanes: PostgreSQLLanes
     /// Whether this is the live copy, as far as known.
     let watch: LineageWatch
     /// The dictionaries of compressed records.
@@ -118,6 +120,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
         do throws(PQFailure) { target = try PQTarget(url) } catch { throw error.storeError }
         let watch = LineageWatch(path: options.memory)
         let pool = PostgreSQLPool(target, on: loop, options: options, watch: watch)
+        let lanes: PostgreSQLLanes
         do throws(EventStoreError) {
             let connection: PQConnection
             do throws(PQFailure) {
@@ -125,7 +128,8 @@ public final class PostgreSQLEventStore: DeliveryStore {
             } catch {
                 throw error.storeError
             }
-            try await PostgreSQLSchema.prepare(connection, options.access)
+            try await PostgreSQLSchema.prepare(connection, options)
+            lanes = try await PostgreSQLSchema.lanes(on: connection)
         } catch {
             await pool.close()
             throw error
@@ -135,7 +139,8 @@ public final class PostgreSQLEventStore: DeliveryStore {
         self.loop = loop
         self.options = options
         closing = ThreadLock(false)
-        writer = PostgreSQLWriter(pool, on: loop, options: options)
+        self.lanes = lanes
+        writer = PostgreSQLWriter(pool, on: loop, lanes: lanes, watch: watch, options: options)
         leases = PostgreSQLLeases(pool, on: loop, name: options.node, time: options.leaseTime)
     }
 
@@ -157,7 +162,6 @@ public final class PostgreSQLEventStore: DeliveryStore {
             throw .leaseLost(stream: append.stream)
         }
         try await writer.append(FencedAppend(append: append, token: token))
-        if let mark = LogMark(after: append) { watch.note(mark) }
     }
 
     func checkOpen() throws(EventStoreError) {

@@ -9,19 +9,26 @@ public struct PostgreSQLOptions: Hashable, Sendable {
     /// The maximum duration of a statement on the server, and of a response, before the connection
     /// is closed.
     public var statementTimeout: Duration
-    /// The maximum number of concurrent reading connections; one more writes.
+    /// The maximum number of concurrent reading connections; ``writers`` more write.
     public var readers: Int
     /// The maximum number of waiting appends; a further one fails with
     /// ``EventStoreError/overloaded(name:)``.
     public var maximumWaitingAppends: Int
     /// The maximum number of appends in one transaction.
     public var maximumAppendsPerTransaction: Int
-    /// The maximum number of concurrent transactions of appends.
+    /// The maximum number of concurrent transactions of appends on one connection.
     ///
     /// With two, the next one is sent while the server works on the first, but there are twice as
     /// many commits for the same appends: in all measurements so far, that cost about as much as it
     /// saved, or more.
     public var maximumTransactionsUnderWay: Int
+    /// The maximum number of connections that append, of which each has its share of the lanes; in
+    /// a store with one lane, one appends.
+    public var writers: Int
+    /// The number of lanes of a store that is created: a power of two, at most 64.
+    ///
+    /// It never changes, and existing stores keep theirs.
+    public var lanes: Int
     /// The approximate number of record bytes in one transaction; a larger append is sent alone.
     public var maximumBytesPerTransaction: Int
     /// The maximum size of a record or its seals in bytes; a larger one fails with
@@ -46,6 +53,8 @@ public struct PostgreSQLOptions: Hashable, Sendable {
         maximumWaitingAppends: Int = 16_384,
         maximumAppendsPerTransaction: Int = 1024,
         maximumTransactionsUnderWay: Int = 1,
+        writers: Int = 4,
+        lanes: Int = 8,
         maximumBytesPerTransaction: Int = 32 * 1024 * 1024,
         maximumRecordBytes: Int = 16 * 1024 * 1024,
         leaseTime: Duration = .seconds(10),
@@ -59,6 +68,8 @@ public struct PostgreSQLOptions: Hashable, Sendable {
         self.maximumWaitingAppends = maximumWaitingAppends
         self.maximumAppendsPerTransaction = max(1, maximumAppendsPerTransaction)
         self.maximumTransactionsUnderWay = max(1, maximumTransactionsUnderWay)
+        self.writers = max(1, writers)
+        self.lanes = lanes
         self.maximumBytesPerTransaction = max(1, maximumBytesPerTransaction)
         self.maximumRecordBytes = maximumRecordBytes
         self.leaseTime = max(.milliseconds(100), leaseTime)

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// The connections of a store: one that writes, and some that read; lost ones are replaced on
+/// The connections of a store: some that write, and some that read; lost ones are replaced on
 /// demand.
 ///
 /// - Note: Isolation: the loop.
@@ -12,15 +12,21 @@ actor PostgreSQLPool {
     private let target: PQTarget
     private let options: PostgreSQLOptions
     private let watch: LineageWatch
-    private var writing: Task<Result<PQConnection, PQFailure>, Never>?
+    private var writing: [Task<Result<PQConnection, PQFailure>, Never>?]
     private var reading: [Task<Result<PQConnection, PQFailure>, Never>?]
     private var next = 0
     private var isClosed = false
+    /// The failures to open connections, and those to open further writing ones: a server may have
+    /// room for a few connections only.
+    private var (trouble, furtherTrouble) = (Trouble(), Trouble())
+
     /// The number of consecutive connection failures, the last one, and the time before which no
     /// attempt is made.
-    private var failures = 0
-    private var lastFailure: PQFailure?
-    private var notBefore: ContinuousClock.Instant?
+    private struct Trouble {
+        var failures = 0
+        var last: PQFailure?
+        var notBefore: ContinuousClock.Instant?
+    }
 
     /// The pause after the first failure to connect; it doubles with each further one.
     static let shortestPause = Duration.milliseconds(50)
@@ -32,18 +38,27 @@ actor PostgreSQLPool {
         self.watch = watch
         self.loop = loop
         self.options = options
+        writing = Array(repeating: nil, count: options.writers)
         reading = Array(repeating: nil, count: options.readers)
     }
 
-    /// Returns the writing connection.
-    func writer() async throws(PQFailure) -> PQConnection {
+    /// Returns a writing connection.
+    ///
+    /// - Parameter number: Which one; the first one also serves everything but appends.
+    /// - Returns: The connection.
+    /// - Throws: ``PQFailure`` when it cannot be opened.
+    func writer(_ number: Int = 0) async throws(PQFailure) -> PQConnection {
         while true {
             try refuseWhenClosed()
-            let task = try connecting(writing, plans: PostgreSQLPlans.ofWriter)
-            writing = task
+            let task = try connecting(
+                writing[number],
+                plans: PostgreSQLPlans.ofWriter,
+                isFurther: number > 0
+            )
+            writing[number] = task
             if let connection = try await usable(
                 task,
-                forget: { if writing == task { writing = nil } }
+                forget: { if writing[number] == task { writing[number] = nil } }
             ) {
                 return connection
             }
@@ -92,10 +107,16 @@ actor PostgreSQLPool {
     /// A store that is written must read the newest data: only a read-only store uses a standby.
     private func connecting(
         _ earlier: Task<Result<PQConnection, PQFailure>, Never>?,
-        plans: PQStatement?
+        plans: PQStatement?,
+        isFurther: Bool = false
     ) throws(PQFailure) -> Task<Result<PQConnection, PQFailure>, Never> {
         if let earlier { return earlier }
-        if let lastFailure, let notBefore, ContinuousClock.now < notBefore { throw lastFailure }
+        let trouble = isFurther ? furtherTrouble : trouble
+        if let last = trouble.last, let notBefore = trouble.notBefore,
+            ContinuousClock.now < notBefore
+        {
+            throw last
+        }
         let (target, options, watch) = (target, options, watch)
         let writes = options.access != .readOnly
         return loop.spawn {
@@ -111,10 +132,10 @@ actor PostgreSQLPool {
                     _ = try? await connection.run([PQCommand(plans)])
                     try await Self.compare(connection, with: watch)
                 }
-                await self.connected(nil)
+                await self.connected(nil, isFurther: isFurther)
                 return .success(connection)
             } catch {
-                await self.connected(error)
+                await self.connected(error, isFurther: isFurther)
                 return .failure(error)
             }
         }
@@ -126,23 +147,25 @@ actor PostgreSQLPool {
         _ connection: PQConnection,
         with watch: LineageWatch
     ) async throws(PQFailure) {
-        guard let mark = watch.memory?.mark else { return }
-        guard try await !PostgreSQLLineage(connection).has(mark) else { return }
-        watch.doubt(.wentBack(stream: mark.stream, sequence: mark.sequence))
+        for mark in watch.marks where try await !PostgreSQLLineage(connection).has(mark) {
+            return watch.doubt(lacking: mark)
+        }
     }
 
     /// Records the outcome of an attempt: after a failure the next one must wait, longer each time.
-    private func connected(_ failure: PQFailure?) {
-        lastFailure = failure
-        failures = failure == nil ? 0 : failures + 1
-        let pause = min(Self.shortestPause * (1 << min(failures, 10)), Self.longestPause)
-        notBefore = failure == nil ? nil : ContinuousClock.now + pause
+    private func connected(_ failure: PQFailure?, isFurther: Bool) {
+        var trouble = isFurther ? furtherTrouble : trouble
+        trouble.last = failure
+        trouble.failures = failure == nil ? 0 : trouble.failures + 1
+        let pause = min(Self.shortestPause * (1 << min(trouble.failures, 10)), Self.longestPause)
+        trouble.notBefore = failure == nil ? nil : ContinuousClock.now + pause
+        if isFurther { furtherTrouble = trouble } else { self.trouble = trouble }
     }
 
     /// Closes all connections.
     func close() async {
         isClosed = true
-        for task in [writing] + reading {
+        for task in writing + reading {
             if case .success(let connection)? = await task?.value { await connection.close() }
         }
     }

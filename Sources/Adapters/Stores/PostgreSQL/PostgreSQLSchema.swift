@@ -103,6 +103,7 @@ enum PostgreSQLSchema {
         PostgreSQLFacts.tables,
         PostgreSQLSums.tables,
         PostgreSQLDictionaries.tables,
+        PostgreSQLLanes.tables,
     ]
 
     /// The version that this build writes.
@@ -151,13 +152,14 @@ enum PostgreSQLSchema {
     /// create tables.
     static func prepare(
         _ connection: PQConnection,
-        _ access: StoreAccess
+        _ options: PostgreSQLOptions
     ) async throws(EventStoreError) {
-        let mayChange = access == .createIfMissing
+        let mayChange = options.access == .createIfMissing
+        guard let lanes = PostgreSQLLanes(options.lanes) else { throw .limit(name: "lanes") }
         var known = try await version(on: connection)
         do throws(PQFailure) {
             if known == nil, mayChange { try await make(connection) }
-            if known ?? 0 < currentVersion, mayChange { try await migrate(connection) }
+            if known ?? 0 < currentVersion, mayChange { try await migrate(connection, lanes) }
         } catch {
             throw error.storeError
         }
@@ -232,7 +234,12 @@ enum PostgreSQLSchema {
     /// Applies each missing version in its own transaction: a step succeeds only if its version is
     /// still the next one, and the row is locked until the commit, so that one of several processes
     /// applies it.
-    private static func migrate(_ connection: PQConnection) async throws(PQFailure) {
+    ///
+    /// A store without sessions gets the given lanes, all others keep one.
+    private static func migrate(
+        _ connection: PQConnection,
+        _ lanes: PostgreSQLLanes
+    ) async throws(PQFailure) {
         for version in 1...currentVersion {
             let lock = PQStatement(
                 "schema_lock",
@@ -246,14 +253,57 @@ enum PostgreSQLSchema {
                 "schema_step_\(version)",
                 "UPDATE payment_workflow_schema SET version = \(version) / (CASE WHEN version = \(version - 1) THEN 1 ELSE 0 END)"
             )
-            let statements = migrations[version - 1].enumerated().map { index, sql in
+            let creation = version == PostgreSQLLanes.version ? lanes.creation : []
+            let statements = (migrations[version - 1] + creation).enumerated().map { index, sql in
                 PQCommand(PQStatement("schema_\(version)_\(index)", sql))
             }
+            try await apply([PQCommand(step)] + statements, on: connection)
+        }
+    }
+
+    /// The maximum number of tries of a step that deadlocks with readers of the tables.
+    private static let tries = 5
+
+    private static func apply(
+        _ step: [PQCommand],
+        on connection: PQConnection
+    ) async throws(PQFailure) {
+        for attempt in 1...tries {
             do throws(PQFailure) {
-                _ = try await connection.run([PQCommand(step)] + statements)
+                _ = try await connection.run(step)
+                return
             } catch  where error.state == "22012" {
+                return
+            } catch  where error.isBadLuck && attempt < tries {
                 continue
             }
+        }
+    }
+
+    private static let foundLanes = PQStatement(
+        "schema_lanes",
+        """
+        SELECT \(PostgreSQLLanes.ends),
+            (SELECT string_agg(only_row::text, ',' ORDER BY only_row) FROM log_end)
+        """
+    )
+
+    /// Returns the lanes of a store.
+    static func lanes(
+        on connection: PQConnection
+    ) async throws(EventStoreError) -> PostgreSQLLanes {
+        do throws(PQFailure) {
+            let found = try await connection.run([PQCommand(foundLanes)])[0]
+            guard let lanes = PostgreSQLLanes(ends: found.text(0, 0), rows: found.text(0, 1)) else {
+                throw PQFailure(
+                    .refused(state: "XX001"),
+                    "the table log_end does not have the rows of all lanes, as after a partial "
+                        + "restore; restore all of it"
+                )
+            }
+            return lanes
+        } catch {
+            throw error.storeError
         }
     }
 }

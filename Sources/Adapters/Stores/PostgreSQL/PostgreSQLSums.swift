@@ -3,15 +3,15 @@ internal import EventLog
 /// The sums over sessions, by the hour in which these were opened.
 ///
 /// Triggers keep them in the transaction that changes a row, so that they cannot differ from the
-/// rows. They run at the end of an append's statement, which holds the end of the log by then: two
-/// appends never wait for each other's sums. What existed before the tables is added in batches;
+/// rows. They run at the end of an append's statement, which holds the end of the lane by then, and
+/// each lane has its own rows of sums: two appends never wait for each other's sums. What existed before the tables is added in batches;
 /// until then, those rows are added up themselves: the ones whose identity lies after `done` and
 /// not after `last`.
 enum PostgreSQLSums {
     /// The microseconds of an hour.
     static let hour = SumPieces.hour
 
-    /// What a row adds to `money_sums` apart from its key.
+    /// What a row adds to `money_sums` apart from its key and lane.
     static func money(_ row: String = "") -> String {
         """
         1::bigint, CASE WHEN \(row)net IS NULL THEN 0 ELSE 1 END::bigint, coalesce(\(row)net, 0)::numeric,
@@ -27,57 +27,102 @@ enum PostgreSQLSums {
             AND lpad(to_hex(greatest(0, least(opened_at / 1000, 281474976710655))), 12, '0')
         """
 
-    static let addMoney =
-        "INSERT INTO money_sums AS kept (hour, imported, host, currency, sessions, known, net, since)"
-    static let mergeMoney = """
-        ON CONFLICT (hour, imported, host, currency) DO UPDATE SET
-            since = CASE WHEN kept.sessions = 0 THEN excluded.since ELSE least(kept.since, excluded.since) END,
+    static let addMoney = adding(to: moneyTable, "sessions, known, net, since", hasLanes: true)
+    static let mergeMoney = merging(moneyTable, moneyMerge, hasLanes: true)
+    static let addEnded = adding(to: endedTable, "sessions", hasLanes: true)
+    static let mergeEnded = merging(endedTable, endedMerge, hasLanes: true)
+
+    /// A table of sums, and its key apart from the lane.
+    private typealias Table = (name: String, key: String)
+    private static let moneyTable: Table = ("money_sums", "hour, imported, host, currency")
+    private static let endedTable: Table = (
+        "ended_sums", "hour, imported, outcome, instrument, standing, marks"
+    )
+    private static let moneyMerge = """
+        since = CASE WHEN kept.sessions = 0 THEN excluded.since ELSE least(kept.since, excluded.since) END,
             sessions = kept.sessions + excluded.sessions, known = kept.known + excluded.known,
             net = kept.net + excluded.net
         """
-    static let addEnded =
-        "INSERT INTO ended_sums AS kept (hour, imported, outcome, instrument, standing, marks, sessions)"
-    static let mergeEnded = """
-        ON CONFLICT (hour, imported, outcome, instrument, standing, marks)
-            DO UPDATE SET sessions = kept.sessions + excluded.sessions
-        """
+    private static let endedMerge = "sessions = kept.sessions + excluded.sessions"
+
+    private static func adding(to table: Table, _ sums: String, hasLanes: Bool) -> String {
+        let key = table.key + (hasLanes ? ", lane" : "")
+        return "INSERT INTO \(table.name) AS kept (\(key), \(sums))"
+    }
+
+    private static func merging(_ table: Table, _ sums: String, hasLanes: Bool) -> String {
+        let key = table.key + (hasLanes ? ", lane" : "")
+        return "ON CONFLICT (\(key)) DO UPDATE SET \(sums)"
+    }
 
     /// What keeps the sums, for each changed row that was added to them before.
-    private static let keeper = """
-        CREATE FUNCTION keep_sums() RETURNS trigger LANGUAGE plpgsql AS $body$
-        BEGIN
+    ///
+    /// In the version with lanes, each lane has sums of its own: appends to different lanes never
+    /// change the same row.
+    private static func keeper(hasLanes: Bool) -> String {
+        let (isLane, lane) = hasLanes ? (" AND lane = own_lane", ", own_lane") : ("", "")
+        let skipped = """
             IF EXISTS (SELECT 1 FROM sums_progress
                 WHERE coalesce(NEW.id, OLD.id) > done AND coalesce(NEW.id, OLD.id) <= last)
             THEN RETURN NULL; END IF;
-            IF TG_OP <> 'INSERT' THEN
-                IF \(SumConditions.isConfirmed("OLD.")) THEN
-                    UPDATE money_sums SET sessions = sessions - 1,
-                        known = known - CASE WHEN OLD.net IS NULL THEN 0 ELSE 1 END,
-                        net = net - coalesce(OLD.net, 0)
-                    WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
-                        AND host = OLD.host AND currency = coalesce(OLD.currency, '');
+            """
+        let ownLane = """
+            own_lane := \(PostgreSQLLanes.lane(
+                of: "coalesce(NEW.id, OLD.id)",
+                lanes: "(SELECT lanes FROM sums_progress)"
+            ));
+            """
+        return """
+            CREATE OR REPLACE FUNCTION keep_sums() RETURNS trigger LANGUAGE plpgsql AS $body$
+            \(hasLanes ? "DECLARE own_lane BIGINT;" : "")
+            BEGIN
+                \(skipped)
+                \(hasLanes ? ownLane : "")
+                IF TG_OP <> 'INSERT' THEN
+                    IF \(SumConditions.isConfirmed("OLD.")) THEN
+                        UPDATE money_sums SET sessions = sessions - 1,
+                            known = known - CASE WHEN OLD.net IS NULL THEN 0 ELSE 1 END,
+                            net = net - coalesce(OLD.net, 0)
+                        WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
+                            AND host = OLD.host AND currency = coalesce(OLD.currency, '')\(isLane);
+                    END IF;
+                    IF \(SumConditions.isEnded("OLD.")) THEN
+                        UPDATE ended_sums SET sessions = sessions - 1
+                        WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
+                            AND (outcome, instrument, standing, marks) = (\(SumConditions.ending("OLD.")))\(isLane);
+                    END IF;
                 END IF;
-                IF \(SumConditions.isEnded("OLD.")) THEN
-                    UPDATE ended_sums SET sessions = sessions - 1
-                    WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
-                        AND (outcome, instrument, standing, marks) = (\(SumConditions.ending("OLD.")));
+                IF TG_OP <> 'DELETE' THEN
+                    IF \(SumConditions.isConfirmed("NEW.")) THEN
+                        \(adding(to: moneyTable, "sessions, known, net, since", hasLanes: hasLanes))
+                        VALUES (NEW.opened_at / \(hour), NEW.imported, NEW.host,
+                            coalesce(NEW.currency, '')\(lane), \(money("NEW.")))
+                        \(merging(moneyTable, moneyMerge, hasLanes: hasLanes));
+                    END IF;
+                    IF \(SumConditions.isEnded("NEW.")) THEN
+                        \(adding(to: endedTable, "sessions", hasLanes: hasLanes))
+                        VALUES (NEW.opened_at / \(hour), NEW.imported, \(SumConditions.ending("NEW."))\(lane), 1)
+                        \(merging(endedTable, endedMerge, hasLanes: hasLanes));
+                    END IF;
                 END IF;
-            END IF;
-            IF TG_OP <> 'DELETE' THEN
-                IF \(SumConditions.isConfirmed("NEW.")) THEN
-                    \(addMoney) VALUES (NEW.opened_at / \(hour), NEW.imported, NEW.host,
-                        coalesce(NEW.currency, ''), \(money("NEW.")))
-                    \(mergeMoney);
-                END IF;
-                IF \(SumConditions.isEnded("NEW.")) THEN
-                    \(addEnded) VALUES (NEW.opened_at / \(hour), NEW.imported, \(SumConditions.ending("NEW.")), 1)
-                    \(mergeEnded);
-                END IF;
-            END IF;
-            RETURN NULL;
-        END
-        $body$
-        """
+                RETURN NULL;
+            END
+            $body$
+            """
+    }
+
+    /// Gives each lane sums of its own.
+    static let lanes =
+        [moneyTable, endedTable].map { table in
+            """
+            ALTER TABLE \(table.name) ADD COLUMN lane BIGINT NOT NULL DEFAULT 0,
+                DROP CONSTRAINT \(table.name)_pkey, ADD PRIMARY KEY (\(table.key), lane)
+            """
+        } + [
+            "ALTER TABLE sums_progress ADD COLUMN lanes BIGINT NOT NULL DEFAULT 1",
+            keeper(hasLanes: true),
+            keeperRights,
+        ]
 
     /// Has the function run with the rights of the tables' owner, and in their schema only: who
     /// appends needs no rights on the sums, also right after the migration, and can neither direct
@@ -124,7 +169,7 @@ enum PostgreSQLSums {
         )
         """,
         "INSERT INTO sums_progress VALUES (1, \(none), \(newest))",
-        keeper,
+        keeper(hasLanes: false),
         keeperRights,
         """
         CREATE TRIGGER sums_of_new AFTER INSERT ON sessions FOR EACH ROW

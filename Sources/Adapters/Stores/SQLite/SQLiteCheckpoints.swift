@@ -60,7 +60,7 @@ struct SQLiteCheckpoints {
         signed.checkpoint.root.withBytes { row.bind(copying: $0, at: 3) }
         signed.publicKey.bytes.withUnsafeBytes { row.bind(copying: $0, at: 4) }
         signed.signature.withUnsafeBytes { row.bind(copying: $0, at: 5) }
-        row.bind(checkpoint.position, at: 6)
+        row.bind(checkpoint.positions[0], at: 6)
         checkpoint.frontier.peaks.flatMap(\.bytes).withUnsafeBytes {
             row.bind(copying: $0, at: 7)
         }

@@ -136,7 +136,7 @@ extension SQLiteRows {
                 publicKey: publicKey,
                 signature: row.bytes(4)
             ),
-            position: row.integer(5),
+            positions: [row.integer(5)],
             frontier: frontier
         )
     }

@@ -40,7 +40,7 @@ extension SQLiteEventStore {
     ) async throws(EventStoreError) -> CheckpointMaking {
         guard !isReadOnly else { throw .readOnly }
         let maker = CheckpointMaker(
-            end: try await news(after: nil, limit: 1)?.cursor.position(inLane: 0) ?? 0,
+            end: [try await news(after: nil, limit: 1)?.cursor.position(inLane: 0) ?? 0],
             growth: { () throws(EventStoreError) in try await self.growth(limit: limit) },
             check: check,
             keep: { checkpoint, leaves, size throws(EventStoreError) in
@@ -57,8 +57,8 @@ extension SQLiteEventStore {
             // One transaction, so that all data is of one moment.
             try connection.execute("BEGIN")
             defer { connection.rollBack() }
-            var growth = CheckpointGrowth(previous: try Self.newestCheckpoint(on: connection))
-            growth.position = growth.previous?.position ?? 0
+            let newest = try Self.newestCheckpoint(on: connection)
+            var growth = CheckpointGrowth(previous: newest, positions: newest?.positions ?? [0])
             if let previous = growth.previous {
                 growth.contradicts =
                     try !previous.isWhole || !Self.stands(previous, on: connection)
@@ -67,9 +67,10 @@ extension SQLiteEventStore {
                 growth.contradicts = strays != 0
             }
             guard !growth.contradicts else { return growth }
-            let start = growth.position
-            growth.position = try Self.position(after: start, limit: limit, on: connection)
-            growth.leaves = try Self.heads(from: start, to: growth.position, on: connection)
+            let start = growth.positions[0]
+            let end = try Self.position(after: start, limit: limit, on: connection)
+            growth.positions = [end]
+            growth.leaves = try Self.heads(from: start, to: end, on: connection)
             for leaf in growth.leaves where !growth.contradicts {
                 let earlier = try Self.newestLeaf(of: leaf.stream, below: .max, on: connection)
                 growth.contradicts = earlier.map { $0.found != .same } ?? false
@@ -96,7 +97,7 @@ extension SQLiteEventStore {
             """
         )
         defer { row.reset() }
-        row.bind(checkpoint.position, at: 1)
+        row.bind(checkpoint.positions[0], at: 1)
         row.bind(Int64(checkpoint.signed.checkpoint.size), at: 2)
         return try row.step()
     }

@@ -5,15 +5,15 @@ internal import SwedbankPay
 public struct StoredCheckpoint: Hashable, Sendable {
     /// The checkpoint and its signature.
     public var signed: SignedCheckpoint
-    /// The log position up to which it covers what was appended.
-    public var position: Int64
+    /// The position up to which it covers what was appended, in each lane of the store.
+    public var positions: [Int64]
     /// The frontier from which the next checkpoint's tree grows.
     public var frontier: MerkleFrontier
 
     /// Creates a checkpoint with these members.
-    public init(signed: SignedCheckpoint, position: Int64, frontier: MerkleFrontier) {
+    public init(signed: SignedCheckpoint, positions: [Int64], frontier: MerkleFrontier) {
         self.signed = signed
-        self.position = position
+        self.positions = positions
         self.frontier = frontier
     }
 

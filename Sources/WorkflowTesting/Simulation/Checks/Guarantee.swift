@@ -35,6 +35,9 @@ public enum Guarantee: String, Hashable, Sendable, CaseIterable {
     case noSecretOutside
     /// Queues, sessions, attempts, actions and logs stay within their bounds.
     case boundedEverything
+    /// A subscriber that resumes from its log position sees every record of every session, in each
+    /// session's order, whatever crashed in between.
+    case feedComplete
     /// At most one request that changes something is under way for a session.
     case singleFlight
     /// After a changing request that failed and may have taken effect, no other one starts before a

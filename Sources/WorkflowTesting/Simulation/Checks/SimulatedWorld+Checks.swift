@@ -106,6 +106,7 @@ extension SimulatedWorld {
             reread(number)
             check(.rest, log.live, number, [])
         }
+        if let wrong = subscription.finish(on: logs, numbers) { violation(.feedComplete, wrong) }
         if unanswered > 0 { violation(.settles, "\(unanswered) commands were never answered") }
     }
 

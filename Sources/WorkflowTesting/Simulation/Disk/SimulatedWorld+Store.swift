@@ -30,6 +30,9 @@ extension SimulatedWorld {
                 ).map { nodes[node].driver.stored($0) }
                 write.transaction = StoredRows.transaction(of: records)
                 write.hash = records.last?.hash ?? .zero
+                if nodes[node].driver.takesPositionsEarly {
+                    write.position = subscription.take(records.count, for: append.session)
+                }
             } catch {
                 let refusal = EventStoreError.corrupt(
                     stream: append.session,
@@ -70,10 +73,12 @@ extension SimulatedWorld {
         }
         if nodes[node].isCutFromStore {
             // The connection broke while the store was writing: the outcome is unknown.
-            if chance(500) { becomeDurable(transaction, write.hash, in: number, by: node) }
+            if chance(500) {
+                becomeDurable(transaction, write.hash, in: number, by: node, at: write.position)
+            }
             return refuse(number, .unavailable(reason: "cut off", code: nil), by: node)
         }
-        becomeDurable(transaction, write.hash, in: number, by: node)
+        becomeDurable(transaction, write.hash, in: number, by: node, at: write.position)
         if chance(faults.commitUnacknowledged) {
             return refuse(number, .inputOutput(reason: "fsync", code: nil), by: node)
         }
@@ -89,7 +94,7 @@ extension SimulatedWorld {
         if kept == transaction.count {
             statistics.survivingWrites += 1
             note(.torn, node: nil, number, "all \(kept) bytes are there")
-            becomeDurable(transaction, write.hash, in: number, by: nil)
+            becomeDurable(transaction, write.hash, in: number, by: nil, at: write.position)
         } else {
             statistics.tornWrites += 1
             note(.torn, node: nil, number, "\(kept) of \(transaction.count) bytes are there")
@@ -104,7 +109,8 @@ extension SimulatedWorld {
         _ transaction: [UInt8],
         _ hash: Digest256,
         in number: Int,
-        by writer: Int?
+        by writer: Int?,
+        at position: Int64? = nil
     ) {
         let session = residents[number].id
         let count: Int
@@ -113,6 +119,7 @@ extension SimulatedWorld {
         } catch {
             return violation(error.guarantee, error.explanation)
         }
+        subscription.append(count, to: logs[number], at: position)
         statistics.events += count
         history.add(hash)
         let events = logs[number].events.suffix(count)

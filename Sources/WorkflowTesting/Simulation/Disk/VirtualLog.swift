@@ -14,6 +14,8 @@ struct VirtualLog<Rules: WorkflowRules>: Sendable {
     private(set) var committed = 0
     /// The end of the chain.
     private(set) var head = StreamHead.empty
+    /// The hashes of the records.
+    private(set) var hashes: [Digest256] = []
     /// The events, as read back.
     private(set) var events: [Recorded<Rules.Event>] = []
     /// Their fold.
@@ -93,6 +95,7 @@ struct VirtualLog<Rules: WorkflowRules>: Sendable {
         head = StreamHead(sequence: record.sequence, hash: record.hash)
         rules.evolve(&live, by: recorded.event, at: recorded.at)
         events.append(recorded)
+        hashes.append(record.hash)
         states.append(live)
     }
 
@@ -114,4 +117,7 @@ struct PendingWrite<Rules: WorkflowRules>: Sendable {
     var transaction: [UInt8]?
     /// The last record's hash, for the history's digest.
     var hash: Digest256
+    /// The log position that the store has taken for the first record before the commit; `nil` in
+    /// a store that takes it with the commit.
+    var position: Int64?
 }

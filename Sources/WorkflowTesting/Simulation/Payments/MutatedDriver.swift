@@ -61,6 +61,9 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
         return spoilt
     }
 
+    /// Whether the store takes the log positions of records before their commit.
+    public var takesPositionsEarly: Bool { mutation == .takePositionsEarly }
+
     /// Returns the statement about the money, or what the mutation makes of it.
     public func told(of state: SessionState) -> Money {
         var money = state.money

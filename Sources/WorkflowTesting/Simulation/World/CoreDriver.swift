@@ -18,6 +18,10 @@ public protocol CoreDriver<Rules>: Sendable {
     /// Returns a record that the engine is about to store, by default unchanged.
     func stored(_ record: StoredRecord) -> StoredRecord
 
+    /// Whether the store takes the log positions of records before their commit; by default it does
+    /// not.
+    var takesPositionsEarly: Bool { get }
+
     /// Returns whether a log is driven; by default when the proof covers all of it.
     func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool
 }
@@ -25,6 +29,9 @@ public protocol CoreDriver<Rules>: Sendable {
 extension CoreDriver {
     /// Returns the record unchanged.
     public func stored(_ record: StoredRecord) -> StoredRecord { record }
+
+    /// Does not let the store take log positions before the commit.
+    public var takesPositionsEarly: Bool { false }
 
     /// Returns whether the proof covers all of a log.
     public func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool {

@@ -22,6 +22,7 @@ extension SimulatedWorld {
             steps += 1
             if !mishaps.isEmpty { mayGoWrong() }
             happen(next)
+            if let wrong = subscription.act(on: logs, numbers) { violation(.feedComplete, wrong) }
         }
         statistics.steps += steps
         statistics.simulatedTime += now - start

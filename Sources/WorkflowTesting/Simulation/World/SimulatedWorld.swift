@@ -43,6 +43,8 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
     /// same.
     var forger: SplitMix64
     var agenda = Agenda<Scenario>()
+    /// A subscriber of all logs.
+    var subscription: VirtualSubscription
     var weather = SimulatedFaults.Weather()
     var mishaps: [SimulatedFaults.Mishap]
     var history = HistoryDigest()
@@ -72,6 +74,7 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
         scenario = settings.scenario
         generator = SplitMix64(seed: seed)
         forger = SplitMix64(seed: ~seed)
+        subscription = VirtualSubscription(seed: seed &+ Self.coreSeeds)
         // Separate seeds for the cores, so that no core's jitter repeats the world's random
         // numbers.
         var seeds = SplitMix64(seed: seed ^ Self.coreSeeds)
