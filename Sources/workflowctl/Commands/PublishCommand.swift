@@ -10,8 +10,8 @@ struct PublishCommand: Command {
         commandName: "publish",
         abstract: "Post events to a URL as they are recorded, at least once each.",
         discussion: """
-            Sends batches of CloudEvents in the order in which they were recorded. Sealed values \
-            are left out, and no keys are needed. When the receiver responds with a 2xx status, \
+            Sends batches of CloudEvents; those of a session in the order in which they were \
+            recorded. Sealed values are left out, and no keys are needed. When the receiver responds with a 2xx status, \
             the position is saved in the --position file, and the next run continues from there. \
             Otherwise the batch is sent again with increasing delays; no event is skipped. A \
             receiver may get an event more than once, always with the same id. Only one \

@@ -6,8 +6,8 @@ internal import SwedbankPay
 /// A store on a server with sessions, records to append to them, and the same database used
 /// directly.
 final class ServerBed {
-    /// Our store.
-    let store: PostgreSQLEventStore
+    /// Our store, opened by each node.
+    let stores: [PostgreSQLEventStore]
     /// The baseline.
     let bare: BareServer
     /// The loop of our appends.
@@ -18,22 +18,39 @@ final class ServerBed {
     let url: String
 
     /// Prepares a number of sessions, each with a number of records to append.
+    ///
+    /// - Parameters:
+    ///   - cluster: The server.
+    ///   - sessions: The number of sessions, divided among the nodes.
+    ///   - records: The number of records of each.
+    ///   - sample: What they are made of.
+    ///   - nodes: The number of nodes, all in this process.
+    ///   - storeOptions: How each node opens the store.
+    /// - Throws: An error when the store cannot be used.
     init(
         on cluster: PostgreSQLCluster,
         sessions: Int,
         records: Int,
-        sample: SessionSample
+        sample: SessionSample,
+        nodes: Int = 1,
+        options storeOptions: PostgreSQLOptions = PostgreSQLOptions()
     ) async throws {
         url = try cluster.makeDatabase()
         let loop = try UVLoop(name: "bench")
-        let store = try await PostgreSQLEventStore(url: url, loop: loop)
+        var stores: [PostgreSQLEventStore] = []
+        for _ in 0..<nodes {
+            stores.append(
+                try await PostgreSQLEventStore(url: url, loop: loop, options: storeOptions)
+            )
+        }
+        let store = stores[0]
         let appends = try (0..<sessions).map { _ in
             try sample.records(records + 1, of: sample.ordinary, for: .fresh())
                 .map { StreamAppend($0) }
         }
         try await concurrently(sessions, on: loop) { try await store.append(appends[$0][0]) }
         bare = try BareServer(url)
-        (self.store, self.loop) = (store, loop)
+        (self.stores, self.loop) = (stores, loop)
         self.appends = appends.map { Array($0.dropFirst()) }
     }
 
@@ -41,12 +58,13 @@ final class ServerBed {
     ///
     /// - Returns: The total time in seconds, and that of each append.
     func append(_ range: Range<Int>) async throws -> (all: Double, each: [Double]) {
-        let (store, appends) = (store, appends)
+        let (stores, appends) = (stores, appends)
         let times = SharedValue([Double]())
         let start = Machine.seconds()
         try await concurrently(appends.count, on: loop) { number in
             var own: [Double] = []
             own.reserveCapacity(range.count)
+            let store = stores[number % stores.count]
             for append in appends[number][range] {
                 let start = Machine.seconds()
                 try await store.append(append)
@@ -67,7 +85,7 @@ final class ServerBed {
     }
 
     func close() async {
-        await store.close()
+        for store in stores { await store.close() }
         loop.shutdown()
     }
 }
