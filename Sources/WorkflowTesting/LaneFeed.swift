@@ -13,35 +13,36 @@ struct LaneFeed: Sendable {
     private let identity: StoreIdentity
     /// The visible records of each lane, by position.
     private var lanes: [[Entry]]
-    /// The last position that was taken in each lane.
-    private var taken: [Int64]
+    /// The last assigned position of each lane.
+    private var assigned: [Int64]
 
     init(lanes: Int, identity: StoreIdentity) {
         self.identity = identity
         self.lanes = Array(repeating: [], count: max(1, lanes))
-        taken = Array(repeating: 0, count: max(1, lanes))
+        assigned = Array(repeating: 0, count: max(1, lanes))
     }
 
     private func lane(of session: SessionID) -> Int {
         Int(session.low % UInt64(lanes.count))
     }
 
-    /// Takes the next positions for records of a session, which become visible later.
-    mutating func take(_ count: Int, for session: SessionID) -> Int64 {
+    /// Assigns the next positions to records of a session, which become visible later, and returns
+    /// the first one.
+    mutating func assignPositions(_ count: Int, of session: SessionID) -> Int64 {
         let lane = lane(of: session)
-        taken[lane] += Int64(count)
-        return taken[lane] - Int64(count) + 1
+        assigned[lane] += Int64(count)
+        return assigned[lane] - Int64(count) + 1
     }
 
-    /// Makes records of a session visible, at the next positions or at those that were taken
-    /// before.
+    /// Makes records of a session visible, at the next positions or at those that were
+    /// assigned before.
     mutating func append(
         _ count: Int,
         of session: SessionID,
         from sequence: SequenceNumber,
         at position: Int64? = nil
     ) {
-        let first = position ?? take(count, for: session)
+        let first = position ?? assignPositions(count, of: session)
         let lane = lane(of: session)
         let index = lanes[lane].firstIndex { $0.position > first } ?? lanes[lane].endIndex
         let entries = (0..<count).map { offset in

@@ -48,11 +48,11 @@ extension PostgreSQLTests {
                 let store = try await place.store()
                 let session = SessionID(at: Instant(microseconds: 1), random: (1, 1))
                 try await store.append(SampleAppend.of(session, at: 1))
-                // How it takes a position.
-                let taken = try place.database.sql(
+                // How it assigns a position.
+                let rows = try place.database.sql(
                     "UPDATE log_end SET position = position + 1 WHERE only_row = 1 RETURNING position"
                 )
-                #expect(taken == "")
+                #expect(rows == "")
                 await store.close()
             }
         }

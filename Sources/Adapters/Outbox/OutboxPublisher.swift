@@ -94,10 +94,11 @@ public struct OutboxPublisher: Sendable {
         return try result.get()
     }
 
-    /// Returns the place of what was published last; throws unless the store still has it.
+    /// Returns a follower that continues after what was published last; throws unless the store
+    /// still has it.
     ///
-    /// A store that was adopted since, in another epoch, has the same records up to this place if
-    /// it has those that were published last: their hashes are the proof.
+    /// A store that was adopted since, in another epoch, has the same records up to there if it has
+    /// those that were published last: their hashes are the proof.
     private func find(_ place: OutboxPlace?) async throws(OutboxFailure) -> LogFollower {
         guard let place else { return LogFollower() }
         let found: LogFollower?
@@ -264,7 +265,7 @@ public struct OutboxProgress: Hashable, Sendable {
 }
 
 extension LogFollower {
-    /// The place to save; `nil` before the first record.
+    /// What to save; `nil` before the first record.
     fileprivate var place: OutboxPlace? {
         guard let cursor, let digest else { return nil }
         return OutboxPlace(position: .cursor(cursor), hash: digest)

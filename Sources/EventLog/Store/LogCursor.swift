@@ -1,8 +1,8 @@
 /// A log position: how far a subscriber has read the records of all sessions of one store.
 ///
 /// It names the store and its epoch, so that a store can refuse a log position that means nothing
-/// in it, and has one position for each lane of the store: each lane is an order of its own, and all
-/// records of a session are in one lane.
+/// in it, and has one position for each lane of the store: each lane is an order of its own, and
+/// all records of a session are in one lane.
 ///
 /// Save it as text (``description``), and treat it as opaque: only a store creates one, and only
 /// that store interprets it. Log positions have no total order, since one may be ahead in one lane
@@ -152,7 +152,7 @@ extension LogCursor {
     package var lanesRead: Int { (first > 0 ? 1 : 0) + others.count { $0 > 0 } }
 
     /// Whether another log position has the same position in the lane that was read last.
-    package func isSamePlace(as other: LogCursor) -> Bool {
+    package func isAtPosition(of other: LogCursor) -> Bool {
         position(inLane: lane) == other.position(inLane: lane)
     }
 

@@ -1,7 +1,7 @@
 /// The records of all sessions, for subscribers and for engines that share a store.
 ///
-/// A store has one lane or several: each is an order of records, and all records of a session are in
-/// one of them. There is no order between the records of different lanes.
+/// A store has one lane or several: each is an order of records, and all records of a session are
+/// in one of them. There is no order between the records of different lanes.
 public protocol LogFeed: Sendable {
     /// A number that changes when any process has appended to the store: a cheap way to check for
     /// new records.

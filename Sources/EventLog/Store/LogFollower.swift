@@ -17,8 +17,8 @@ package struct LogFollower: Hashable, Sendable {
     package enum Step: Sendable {
         /// The next records; empty at the end.
         case records([PositionedRecord])
-        /// A lane ends before a record that was read, or has a gap there: a standby that lags behind
-        /// will have it, a store that was restored will not.
+        /// A lane ends before a record that was read, or has a gap there: a standby that lags
+        /// behind will have it, a store that was restored will not.
         case missing
         /// The store has another record in place of one that was read.
         case otherRecord
@@ -33,7 +33,7 @@ package struct LogFollower: Hashable, Sendable {
         found.cursor = cursor
         found.hashes = Array(repeating: .zero, count: cursor.lanes)
         var known = 0
-        for one in records where one.cursor.isSamePlace(as: cursor) {
+        for one in records where one.cursor.isAtPosition(of: cursor) {
             found.hashes[one.cursor.lane] = one.record.hash
             known += 1
         }
@@ -67,7 +67,7 @@ package struct LogFollower: Hashable, Sendable {
         guard let cursor else { return .records(read) }
         var (known, reached, records) = (0, cursor, [PositionedRecord]())
         for one in read {
-            if one.cursor.isSamePlace(as: cursor) {
+            if one.cursor.isAtPosition(of: cursor) {
                 guard hashes[one.cursor.lane] == one.record.hash else { return .otherRecord }
                 known += 1
             } else if records.count < limit {

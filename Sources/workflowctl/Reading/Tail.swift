@@ -143,7 +143,8 @@ struct Tail {
         return found
     }
 
-    /// Reads on, and compares what was read last; `nil` when the store has other records in its place.
+    /// Reads on, and compares what was read last; `nil` when the store has other records in its
+    /// place.
     private func recordsFromLast() async throws(EventStoreError) -> [PositionedRecord]? {
         switch try await follower.next(in: reader.store, limit: Self.batch) {
         case .records(let records): return records

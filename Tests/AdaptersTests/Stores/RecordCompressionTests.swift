@@ -23,7 +23,8 @@ import Testing
         return compressor.withCompressed(record) { Array($0) }
     }
 
-    /// Returns what an decompressor with the dictionary makes of stored bytes; `nil` for damaged ones.
+    /// Returns what a decompressor with the dictionary makes of stored bytes; `nil` for damaged
+    /// ones.
     private func decompressed(_ stored: [UInt8]) throws -> [UInt8]? {
         let prepared = try #require(RecordDecompressor.Prepared(try dictionary()))
         let decompressor = RecordDecompressor([Self.number: prepared])

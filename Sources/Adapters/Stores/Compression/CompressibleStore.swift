@@ -5,8 +5,8 @@ package import EventLog
 /// What is compressed is the stored form alone: canonical bytes, hashes and MACs stay what they
 /// are, and every reader of the store receives the same records as before.
 package protocol CompressibleStore: PaymentStore {
-    /// Returns the number of the dictionary that new records are compressed with; `nil` when they are
-    /// stored as they are.
+    /// Returns the number of the dictionary that new records are compressed with; `nil` when they
+    /// are stored as they are.
     ///
     /// - Throws: ``EventStoreError``.
     func recordDictionary() async throws(EventStoreError) -> UInt32?
@@ -28,8 +28,8 @@ package protocol CompressibleStore: PaymentStore {
     ///
     /// - Parameters:
     ///   - position: The log position behind which to begin.
-    ///   - limit: The maximum number of records, which are written in one transaction; large records
-    ///     make a piece end earlier.
+    ///   - limit: The maximum number of records, which are written in one transaction; large
+    ///     records make a piece end earlier.
     /// - Returns: What was done; `nil` when there is no record behind the position.
     /// - Throws: ``EventStoreError``, also ``EventStoreError/missingRight(reason:)`` and
     ///   ``EventStoreError/corrupt(stream:sequence:reason:)``; then no record was changed.

@@ -3,8 +3,8 @@ internal import EventLog
 
 /// Compresses records, each on its own, with one dictionary.
 ///
-/// A compressed record is one Zstandard frame that names its dictionary and its size, so that a stored
-/// value says by itself whether it is compressed: canonical records begin with `{`.
+/// A compressed record is one Zstandard frame that names its dictionary and its size, so that a
+/// stored value says by itself whether it is compressed: canonical records begin with `{`.
 ///
 /// - Note: Isolation: one thread at a time.
 /// - Note: Source: RFC 8878, section 3.1.1.
@@ -47,7 +47,8 @@ final class RecordCompressor {
         ZSTD_freeCCtx(context)
     }
 
-    /// Lends the form of a record that is stored: compressed, or as it is where that is not smaller.
+    /// Lends the form of a record that is stored: compressed, or as it is where that is not
+    /// smaller.
     func withCompressed<Value, Failure: Error>(
         _ canonical: [UInt8],
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value

@@ -37,8 +37,8 @@ final class RecordDecompressor {
 
     private static let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 
-    /// The maximum size in bytes of the records that one read returns, whatever number was requested:
-    /// a small hostile store must not fill the memory.
+    /// The maximum size in bytes of the records that one read returns, whatever number was
+    /// requested: a small hostile store must not fill the memory.
     static let maximumReadBytes = 256 << 20
     /// The maximum number of prepared dictionaries; beyond it, all are dropped and read again.
     static let maximumDictionaries = 16

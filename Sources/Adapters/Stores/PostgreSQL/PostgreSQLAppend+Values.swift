@@ -32,7 +32,7 @@ extension PostgreSQLAppend {
         let order = appends.indices.map { (appends[$0].append.stream, $0) }
             .sorted { $0.0 < $1.0 }
         command.values = rows(appends, order.map(\.1)) + records(appends, compressor)
-        command.values += isSingle ? [.integer(laneRows[0])] : places(appends, laneRows)
+        command.values += isSingle ? [.integer(laneRows[0])] : ranks(appends, laneRows)
         if opens {
             var keys = PQArrayWriter(of: .bytes, capacity: 64 * appends.count)
             for (_, index) in order { keys.append(appends[index].append.wrappedKey) }
@@ -87,20 +87,20 @@ extension PostgreSQLAppend {
         ] + PostgreSQLFacts.values(of: order.map { appends[$0].append.summary })
     }
 
-    /// For each record the row of its lane, and its place among the records of its lane.
-    private static func places(_ appends: [FencedAppend], _ laneRows: [Int64]) -> [PQValue] {
+    /// For each record the row of its lane, and its rank among the records of its lane.
+    private static func ranks(_ appends: [FencedAppend], _ laneRows: [Int64]) -> [PQValue] {
         let count = appends.reduce(0) { $0 + $1.append.records.count }
         var lanes = PQArrayWriter(of: .integer, capacity: 12 * count)
-        var places = PQArrayWriter(of: .integer, capacity: 12 * count)
+        var ranks = PQArrayWriter(of: .integer, capacity: 12 * count)
         var reached: [Int64: Int64] = [:]
         for (append, row) in zip(appends, laneRows) {
             for _ in append.append.records {
                 reached[row, default: 0] += 1
                 lanes.append(row)
-                places.append(reached[row])
+                ranks.append(reached[row])
             }
         }
-        return [lanes.finish(), places.finish()]
+        return [lanes.finish(), ranks.finish()]
     }
 
     private static func records(

@@ -29,7 +29,7 @@ enum PostgreSQLAppend {
     static func toOneLane(_ variant: Variant) -> PQStatement { single[variant] ?? advancing }
 
     /// Returns the statement for appends to several lanes, with each record's row in `log_end` and
-    /// its place among the records of its lane.
+    /// its rank among the records of its lane.
     static func toSeveralLanes(_ variant: Variant) -> PQStatement { several[variant] ?? advancing }
 
     private static let advancing = statement(.advancing, ofOneLane: true)

@@ -86,8 +86,8 @@ final class PostgreSQLDictionaries: Sendable {
     ///   - column: The column of the records.
     ///   - read: Reads dictionaries by their numbers.
     /// - Returns: The decompressor, which lacks the dictionaries that the store does not have.
-    /// - Throws: The error of reading, and ``EventStoreError/limit(name:)`` for records that need more
-    ///   than ``maximumPerRead`` dictionaries.
+    /// - Throws: The error of reading, and ``EventStoreError/limit(name:)`` for records that need
+    ///   more than ``maximumPerRead`` dictionaries.
     func decompressor(
         for rows: PQRows,
         _ column: Int32,

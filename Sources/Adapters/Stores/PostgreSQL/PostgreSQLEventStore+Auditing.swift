@@ -94,8 +94,8 @@ extension PostgreSQLEventStore {
         return found.count > 0 ? found.bytes(0, 0) : nil
     }
 
-    /// Checks whether the log positions of the records in each lane are 1, 2, 3 … up to its end, and
-    /// each record belongs to a session and is in the lane of the session.
+    /// Checks whether the log positions of the records in each lane are 1, 2, 3 … up to its end,
+    /// and each record belongs to a session and is in the lane of the session.
     ///
     /// The absence of gaps proves that no subscriber has skipped a record: log positions are
     /// assigned in commit order.
@@ -142,8 +142,8 @@ extension PostgreSQLEventStore {
         let numbers = (0..<6).map { found.integer(row, $0) ?? -1 }
         let (end, count, first, last) = (numbers[1], numbers[2], numbers[3], numbers[4])
         guard first != 1 || last != end || count != end || numbers[5] != end else { return nil }
-        let place = lanes.count > 1 ? " in lane \(numbers[0])" : ""
-        return "the log positions of the \(count) records\(place) are not 1 to \(end): "
+        let lane = lanes.count > 1 ? " in lane \(numbers[0])" : ""
+        return "the log positions of the \(count) records\(lane) are not 1 to \(end): "
             + "they go from \(first) to \(last), \(numbers[5]) different ones"
     }
 

@@ -73,8 +73,8 @@ extension PostgreSQLEventStore: CompressibleStore {
 
     /// Compresses some stored records, in one transaction.
     ///
-    /// Another process that compresses at the same time may replace a record in between, by another form
-    /// of the same bytes.
+    /// Another process that compresses at the same time may replace a record in between, by another
+    /// form of the same bytes.
     package func compressRecords(
         after position: Int64,
         limit: Int

@@ -47,17 +47,17 @@ extension PostgreSQLEventStore {
                 name + "_of_lanes",
                 """
                 SELECT e.* FROM (
-                    SELECT next.position, next.position - known.position AS place,
+                    SELECT next.position, next.position - known.position AS distance,
                         (known.lane - 2 - $3 + cardinality($1)) % cardinality($1) AS turn
                     FROM unnest($1) WITH ORDINALITY AS known (position, lane)
                     CROSS JOIN LATERAL (
                         SELECT position FROM events WHERE position > known.position
                             AND position <= \(PostgreSQLLanes.lastInLane(of: "known.position"))
                         ORDER BY position LIMIT $2) AS next
-                    ORDER BY place, turn LIMIT $2
+                    ORDER BY distance, turn LIMIT $2
                 ) AS page CROSS JOIN LATERAL (
                     SELECT \(columns) FROM events WHERE position = page.position LIMIT 1
-                ) AS e ORDER BY place, turn
+                ) AS e ORDER BY distance, turn
                 """,
                 .integers,
                 .integer,
@@ -95,8 +95,8 @@ extension PostgreSQLEventStore {
         records.reserveCapacity(found.count)
         var (bytes, reached) = (0, start)
         for row in 0..<found.count {
-            let place = found.integer(row, Self.allRecords.position)
-            let cursor = try reached.advance(to: place, lanes)
+            let position = found.integer(row, Self.allRecords.position)
+            let cursor = try reached.advance(to: position, lanes)
             guard let stream = found.text(row, Self.sessionColumn).flatMap({ SessionID($0) }) else {
                 throw .corrupt(
                     stream: nil,

@@ -10,9 +10,10 @@ internal import EventLog
 /// the position in it below: one index serves all lanes, and in a store with one lane, it is the
 /// position itself.
 ///
-/// The number of lanes is decided before a store has its first session and never changes: stores
-/// of earlier builds have one. `log_end` has the row 1 in a store with one lane, and the rows from 2 on in one
-/// with several: a build that knows only one lane does not find its row there, and cannot append.
+/// The number of lanes is decided before a store has its first session and never changes: stores of
+/// earlier builds have one. `log_end` has the row 1 in a store with one lane, and the rows from 2
+/// on in one with several: a build that knows only one lane does not find its row there, and cannot
+/// append.
 struct PostgreSQLLanes: Hashable, Sendable {
     /// The number of lanes: a power of two.
     let count: Int
@@ -27,9 +28,6 @@ struct PostgreSQLLanes: Hashable, Sendable {
     static func number(of position: String) -> String { "(\(position) & \(mask))" }
     /// The last possible position of the same lane, in statements.
     static func lastInLane(of position: String) -> String { "(\(position) | \(mask))" }
-
-    /// One lane, as in stores of earlier builds.
-    static let one = PostgreSQLLanes(count: 1)
 
     private init(count: Int) { self.count = count }
 
@@ -88,7 +86,8 @@ struct PostgreSQLLanes: Hashable, Sendable {
     /// The stored positions in all lanes of a log position; those before the first records for
     /// `nil`.
     ///
-    /// - Throws: ``EventStoreError/cursorRefused(_:)`` for a log position of another store or epoch.
+    /// - Throws: ``EventStoreError/cursorRefused(_:)`` for a log position of another store or
+    ///   epoch.
     func positions(
         of cursor: LogCursor?,
         in store: StoreIdentity
@@ -115,8 +114,8 @@ struct PostgreSQLLanes: Hashable, Sendable {
     ///   - positions: The stored positions, one for each lane.
     ///   - lane: The lane that was read last; `nil` for the first one that has records.
     /// - Returns: The log position.
-    /// - Throws: ``EventStoreError/corrupt(stream:sequence:reason:)`` when there is not one position
-    ///   for each lane.
+    /// - Throws: ``EventStoreError/corrupt(stream:sequence:reason:)`` when there is not one
+    ///   position for each lane.
     func cursor(
         in store: StoreIdentity,
         _ positions: [Int64],

@@ -4,9 +4,9 @@ internal import EventLog
 ///
 /// Triggers keep them in the transaction that changes a row, so that they cannot differ from the
 /// rows. They run at the end of an append's statement, which holds the end of the lane by then, and
-/// each lane has its own rows of sums: two appends never wait for each other's sums. What existed before the tables is added in batches;
-/// until then, those rows are added up themselves: the ones whose identity lies after `done` and
-/// not after `last`.
+/// each lane has its own rows of sums: two appends never wait for each other's sums. What existed
+/// before the tables is added in batches; until then, those rows are added up themselves: the ones
+/// whose identity lies after `done` and not after `last`.
 enum PostgreSQLSums {
     /// The microseconds of an hour.
     static let hour = SumPieces.hour

@@ -30,8 +30,11 @@ extension SimulatedWorld {
                 ).map { nodes[node].driver.stored($0) }
                 write.transaction = StoredRows.transaction(of: records)
                 write.hash = records.last?.hash ?? .zero
-                if nodes[node].driver.takesPositionsEarly {
-                    write.position = subscription.take(records.count, for: append.session)
+                if nodes[node].driver.assignsPositionsEarly {
+                    write.position = subscription.assignPositions(
+                        records.count,
+                        of: append.session
+                    )
                 }
             } catch {
                 let refusal = EventStoreError.corrupt(

@@ -117,7 +117,7 @@ struct PendingWrite<Rules: WorkflowRules>: Sendable {
     var transaction: [UInt8]?
     /// The last record's hash, for the history's digest.
     var hash: Digest256
-    /// The log position that the store has taken for the first record before the commit; `nil` in
-    /// a store that takes it with the commit.
+    /// The log position that the store has assigned to the first record before the commit; `nil`
+    /// in a store that assigns it with the commit.
     var position: Int64?
 }

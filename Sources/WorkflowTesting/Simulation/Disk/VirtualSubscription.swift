@@ -1,8 +1,8 @@
 internal import EventLog
 internal import Workflow
 
-/// A subscriber of all logs on the virtual disk: it reads at any time, dies at any time, and resumes
-/// from the log position that it saved last.
+/// A subscriber of all logs on the virtual disk: it reads at any time, dies at any time, and
+/// resumes from the log position that it saved last.
 ///
 /// It has a source of randomness of its own, so that worlds are the same without it.
 struct VirtualSubscription: Sendable {
@@ -28,9 +28,9 @@ struct VirtualSubscription: Sendable {
         feed = LaneFeed(lanes: Self.lanes, identity: identity)
     }
 
-    /// Takes log positions for records that become durable later.
-    mutating func take(_ count: Int, for session: SessionID) -> Int64 {
-        feed.take(count, for: session)
+    /// Assigns log positions to records that become durable later, and returns the first one.
+    mutating func assignPositions(_ count: Int, of session: SessionID) -> Int64 {
+        feed.assignPositions(count, of: session)
     }
 
     /// The newest records of a log are durable.
@@ -114,7 +114,7 @@ struct VirtualSubscription: Sendable {
         let records = page(after: saved.cursor.previous, saved.cursor.lanes, logs, numbers)
         guard let found = LogFollower.find(saved.cursor, among: records),
             found.digest == saved.digest
-        else { return "a subscriber does not find the place that it saved" }
+        else { return "a subscriber does not find the log position that it saved" }
         follower = found
         return nil
     }

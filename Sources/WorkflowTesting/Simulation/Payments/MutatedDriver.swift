@@ -61,8 +61,8 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
         return spoilt
     }
 
-    /// Whether the store takes the log positions of records before their commit.
-    public var takesPositionsEarly: Bool { mutation == .takePositionsEarly }
+    /// Whether the store assigns the log positions of records before their commit.
+    public var assignsPositionsEarly: Bool { mutation == .assignPositionsEarly }
 
     /// Returns the statement about the money, or what the mutation makes of it.
     public func told(of state: SessionState) -> Money {

@@ -55,7 +55,7 @@ public enum Mutation: String, CaseIterable, Sendable {
     /// An unlimited number of inputs may wait for a payment.
     case queueWithoutEnd
     /// A record gets its log position before its commit, so that a later one can be read first.
-    case takePositionsEarly
+    case assignPositionsEarly
 
     /// A description of the defect.
     public var explanation: String {
@@ -88,7 +88,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .spoilSeals: "a record's sealed values cannot be opened"
         case .tellSecret: "a secret is written in the clear"
         case .queueWithoutEnd: "the queue of inputs of a session has no limit"
-        case .takePositionsEarly: "a record gets its log position before its commit"
+        case .assignPositionsEarly: "a record gets its log position before its commit"
         }
     }
 
@@ -116,7 +116,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .spoilSeals: [.redactionInvariant]
         case .tellSecret: [.noSecretOutside]
         case .queueWithoutEnd: [.boundedEverything]
-        case .takePositionsEarly: [.feedComplete]
+        case .assignPositionsEarly: [.feedComplete]
         }
     }
 

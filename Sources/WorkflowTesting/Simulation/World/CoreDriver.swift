@@ -18,9 +18,9 @@ public protocol CoreDriver<Rules>: Sendable {
     /// Returns a record that the engine is about to store, by default unchanged.
     func stored(_ record: StoredRecord) -> StoredRecord
 
-    /// Whether the store takes the log positions of records before their commit; by default it does
-    /// not.
-    var takesPositionsEarly: Bool { get }
+    /// Whether the store assigns the log positions of records before their commit; by default it
+    /// does not.
+    var assignsPositionsEarly: Bool { get }
 
     /// Returns whether a log is driven; by default when the proof covers all of it.
     func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool
@@ -30,8 +30,8 @@ extension CoreDriver {
     /// Returns the record unchanged.
     public func stored(_ record: StoredRecord) -> StoredRecord { record }
 
-    /// Does not let the store take log positions before the commit.
-    public var takesPositionsEarly: Bool { false }
+    /// Has the store assign log positions with the commit.
+    public var assignsPositionsEarly: Bool { false }
 
     /// Returns whether the proof covers all of a log.
     public func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool {
