@@ -35,16 +35,10 @@ enum LanesRow {
             }
             try beds[0].bare.execute("SELECT pg_reload_conf()")
             let (eight, one) = (beds[0], beds[1])
-            let events = Double(times * sessions)
-            var (done, oneDone) = (0, 0)
             let pair = try await Alternation(rounds: rounds) {
-                let measured = try await eight.append(done..<done + times)
-                done += times
-                return events / measured.all
+                try await eight.appendNext(times).rate
             } baseline: {
-                let measured = try await one.append(oneDone..<oneDone + times)
-                oneDone += times
-                return events / measured.all
+                try await one.appendNext(times).rate
             }
             for bed in beds { await bed.close() }
             let flush = delay == 0 ? "a flush as it is" : "a flush takes 2 ms more"

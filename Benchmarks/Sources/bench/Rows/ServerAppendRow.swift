@@ -16,18 +16,13 @@ enum ServerAppendRow {
             records: times * (rounds + 1),
             sample: Samples.log(in: directory)
         )
-        let events = Double(times * sessions)
-        var (done, bareDone) = (0, 0)
         var latencies: [Double] = []
         let pair = try await Alternation(rounds: rounds) {
-            let measured = try await bed.append(done..<done + times)
-            done += times
+            let measured = try await bed.appendNext(times)
             latencies += measured.each
-            return events / measured.all
+            return measured.rate
         } baseline: {
-            let seconds = try bed.insert(bareDone..<bareDone + times)
-            bareDone += times
-            return events / seconds
+            try bed.insertNext(times)
         }
         await bed.close()
         var row = Row(
@@ -67,17 +62,13 @@ enum ServerCommitRow {
             records: times * (rounds + 1),
             sample: Samples.log(in: directory)
         )
-        var (done, bareDone) = (0, 0)
         var latencies: [Double] = []
         let pair = try await Alternation(rounds: rounds) {
-            let measured = try await bed.append(done..<done + times)
-            done += times
+            let measured = try await bed.appendNext(times)
             latencies += measured.each
-            return Double(times) / measured.all
+            return measured.rate
         } baseline: {
-            let seconds = try bed.insert(bareDone..<bareDone + times, depth: 1)
-            bareDone += times
-            return Double(times) / seconds
+            try bed.insertNext(times, depth: 1)
         }
         await bed.close()
         var row = Row(

@@ -16,6 +16,8 @@ final class ServerBed {
     let appends: [[StreamAppend]]
     /// The connection string.
     let url: String
+    /// The number of records of each session that were appended, and that were inserted directly.
+    private var (appended, inserted) = (0, 0)
 
     /// Prepares a number of sessions, each with a number of records to append.
     ///
@@ -54,11 +56,12 @@ final class ServerBed {
         self.appends = appends.map { Array($0.dropFirst()) }
     }
 
-    /// Appends a part of every session's records; each session waits for its own acknowledgement.
+    /// Appends the next records of every session; each session waits for its own acknowledgement.
     ///
-    /// - Returns: The total time in seconds, and that of each append.
-    func append(_ range: Range<Int>) async throws -> (all: Double, each: [Double]) {
-        let (stores, appends) = (stores, appends)
+    /// - Returns: The number of events a second, and the time of each append in seconds.
+    func appendNext(_ count: Int) async throws -> (rate: Double, each: [Double]) {
+        let (stores, appends, range) = (stores, appends, appended..<appended + count)
+        appended += count
         let times = SharedValue([Double]())
         let start = Machine.seconds()
         try await concurrently(appends.count, on: loop) { number in
@@ -72,16 +75,20 @@ final class ServerBed {
             }
             times.withLock { $0 += own }
         }
-        return (Machine.seconds() - start, times.withLock { $0 })
+        let rate = Double(count * appends.count) / (Machine.seconds() - start)
+        return (rate, times.withLock { $0 })
     }
 
-    /// Inserts the same records directly, one of each session per batch; returns the time in
-    /// seconds.
-    func insert(_ range: Range<Int>, depth: Int = BareServer.depth) throws -> Double {
-        let batches = range.map { place in appends.map { $0[place].records[0] } }
+    /// Inserts the same records directly, one of each session per batch; returns the number of
+    /// events a second.
+    func insertNext(_ count: Int, depth: Int = BareServer.depth) throws -> Double {
+        let batches = (inserted..<inserted + count).map { number in
+            appends.map { $0[number].records[0] }
+        }
+        inserted += count
         let start = Machine.seconds()
         try bare.write(batches, depth: depth)
-        return Machine.seconds() - start
+        return Double(count * appends.count) / (Machine.seconds() - start)
     }
 
     func close() async {
