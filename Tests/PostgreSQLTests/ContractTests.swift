@@ -90,6 +90,52 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test func `records in the lane of another session, or in no lane, are structural faults`()
+            async throws
+        {
+            try await OnServer.run(lanes: 8) { place in
+                let store = try await place.store()
+                let session = SessionID(at: Instant(microseconds: 8), random: (6, 1))
+                try await store.append(SampleAppend.of(session, at: 1))
+                #expect(try await store.structuralFaults() == [])
+                // The positions of each lane stay 1, 2, 3 …: only the session's lane is wrong.
+                try place.database.sql(
+                    """
+                    UPDATE events SET position = (2::bigint << 57) | 1;
+                    UPDATE log_end SET position = 1::bigint << 57 WHERE only_row = 3;
+                    UPDATE log_end SET position = (2::bigint << 57) | 1 WHERE only_row = 4
+                    """
+                )
+                let mislaid = "records of \(session) are in a lane that is not theirs"
+                #expect(try await store.structuralFaults() == [mislaid])
+                try place.database.sql(
+                    """
+                    UPDATE events SET position = (8::bigint << 57) | 1;
+                    UPDATE log_end SET position = 2::bigint << 57 WHERE only_row = 4
+                    """
+                )
+                #expect(
+                    try await store.structuralFaults()
+                        == ["1 records have log positions in no lane", mislaid]
+                )
+                await store.close()
+            }
+        }
+
+        @Test(arguments: ["only_row = 9", "only_row > 5", "only_row < 9", "true"])
+        func `a store whose lanes were restored only in part is not opened`(
+            lost: String
+        ) async throws {
+            try await OnServer.run(lanes: 8) { place in
+                try place.database.sql("DELETE FROM log_end WHERE \(lost)")
+                let error = await place.failure(place.database.url())
+                #expect(
+                    error?.code == "store.corrupt",
+                    "\(error.map { "\($0)" } ?? "it was opened")"
+                )
+            }
+        }
+
         @Test func `a store keeps its lanes, whatever number a later node is opened with`()
             async throws
         {

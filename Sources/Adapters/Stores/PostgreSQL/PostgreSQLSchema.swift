@@ -288,13 +288,23 @@ enum PostgreSQLSchema {
         """
     )
 
+    private static let laneCount = PQStatement(
+        "schema_lane_count",
+        "SELECT lanes FROM sums_progress"
+    )
+
     /// Returns the lanes of a store.
+    ///
+    /// - Throws: ``EventStoreError/corrupt(stream:sequence:reason:)`` when some are missing:
+    ///   sessions would continue in other lanes.
     static func lanes(
         on connection: PQConnection
     ) async throws(EventStoreError) -> PostgreSQLLanes {
         do throws(PQFailure) {
             let found = try await connection.run([PQCommand(foundLanes)])[0]
-            guard let lanes = PostgreSQLLanes(ends: found.text(0, 0), rows: found.text(0, 1)) else {
+            let lanes = PostgreSQLLanes(ends: found.text(0, 0), rows: found.text(0, 1))
+            let count = try await recordedLanes(on: connection)
+            guard let lanes, count ?? lanes.count == lanes.count else {
                 throw PQFailure(
                     .refused(state: "XX001"),
                     "the table log_end does not have the rows of all lanes, as after a partial "
@@ -304,6 +314,19 @@ enum PostgreSQLSchema {
             return lanes
         } catch {
             throw error.storeError
+        }
+    }
+
+    /// The number of lanes that a store was created with; `nil` for a role that got its rights from
+    /// a build without sums.
+    private static func recordedLanes(
+        on connection: PQConnection
+    ) async throws(PQFailure) -> Int? {
+        do throws(PQFailure) {
+            let found = try await connection.run([PQCommand(laneCount)])[0]
+            return found.integer(0, 0).map { Int(clamping: $0) }
+        } catch  where error.lacksRight {
+            return nil
         }
     }
 }
