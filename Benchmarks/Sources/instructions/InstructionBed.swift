@@ -8,7 +8,7 @@ internal import SwedbankPay
 enum Work: String, CaseIterable {
     /// Encoding and hashing each event.
     case encode
-    /// Decoding events from canonical bytes.
+    /// Reading events from records, as when a log is folded.
     case decode
     /// Folding events.
     case fold
@@ -23,7 +23,7 @@ enum Work: String, CaseIterable {
 /// A log and its records in memory.
 struct InstructionBed {
     let events: [RecordedEvent]
-    private let canonical: [[UInt8]]
+    private let records: [StoredRecord]
     private let session: SessionID
     private let decider = SessionDecider(catalogue: .bundled)
 
@@ -31,10 +31,10 @@ struct InstructionBed {
     struct WrongResult: Error {}
 
     init(of path: String) throws {
-        canonical = try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: 0x0A).map {
-            try LogLine.decode(Array($0)).canonical
+        records = try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: 0x0A).map {
+            try LogLine.decode(Array($0))
         }
-        events = try canonical.map { try EventCodec.decode($0) }
+        events = try records.map { try RecordReader.event(in: $0) }
         guard let session = events.first?.stream else { throw WrongResult() }
         self.session = session
     }
@@ -52,8 +52,8 @@ struct InstructionBed {
             }
             guard last != .zero else { throw WrongResult() }
         case .decode:
-            for bytes in canonical {
-                let event: RecordedEvent = try EventCodec.decode(bytes)
+            for record in records {
+                let event = try RecordReader.event(in: record)
                 guard event.stream == session else { throw WrongResult() }
             }
         case .fold:

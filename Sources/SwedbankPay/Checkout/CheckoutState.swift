@@ -5,17 +5,17 @@ internal import Workflow
 /// captures.
 public struct CheckoutState: SessionPart {
     /// The state that both kinds of session have.
-    public internal(set) var progress: Progress
+    @Boxed public internal(set) var progress: Progress
     /// How the checkout was opened.
-    public let opening: CheckoutOpened
+    @Boxed public private(set) var opening: CheckoutOpened
     /// The merchant backend's addresses for orders.
-    public internal(set) var endpoints: BackendEndpoints?
+    @Boxed public internal(set) var endpoints: BackendEndpoints? = nil
     /// The progress of the check-in.
     public internal(set) var checkIn: CheckIn
     /// The order, with the newest value of each part.
-    public internal(set) var order: OrderSnapshot?
+    @Boxed public internal(set) var order: OrderSnapshot? = nil
     /// The newest response, as received.
-    package internal(set) var newest: OrderSnapshot?
+    @Boxed package internal(set) var newest: OrderSnapshot? = nil
     /// The digest of the newest response.
     var digest: Digest256?
     /// The change of the method that the order is locked to.
@@ -36,7 +36,7 @@ public struct CheckoutState: SessionPart {
     /// tried again.
     var readsOrders: Bool?
     /// The creation of the order.
-    var creation = OrderCreation()
+    @Boxed var creation = OrderCreation()
     /// The order's native sessions, oldest first.
     public internal(set) var nativeSessions: [SessionID] = []
     /// Native sessions that have ended.
@@ -111,13 +111,13 @@ public struct CheckoutState: SessionPart {
     init(_ opening: CheckoutOpened, _ progress: Progress, at now: Instant) {
         self.opening = opening
         self.progress = progress
+        checkIn = opening.consumer == nil ? .unwanted : .wanted
+        isWanted = opening.presents
         self.progress.openedAt = now
         self.progress.orderURLs = opening.terms.urls
         // An order that does not exist can't be read.
         self.progress.requests.relyOnWhatIsKnown()
         if !opening.options.readsOrders { readsOrders = false }
-        checkIn = opening.consumer == nil ? .unwanted : .wanted
-        isWanted = opening.presents
     }
 }
 

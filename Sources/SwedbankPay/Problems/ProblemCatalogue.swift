@@ -12,6 +12,8 @@ public struct ProblemCatalogue: Sendable {
     public let version: String
     /// The kinds of problems, in the order of the data.
     public let rows: [Row]
+    /// The rows of each type, by the key that its spellings share and by its documented spelling,
+    /// which needs no key to be made.
     private let rowsByType: [String: [Int]]
 
     /// One kind of problem.
@@ -51,7 +53,9 @@ public struct ProblemCatalogue: Sendable {
     public init(rows: [Row], version: String) {
         self.rows = rows
         self.version = version
-        rowsByType = Dictionary(grouping: rows.indices) { Self.key(of: rows[$0].type) }
+        var byType = Dictionary(grouping: rows.indices) { Self.key(of: rows[$0].type) }
+        for row in rows { byType[row.type] = byType[Self.key(of: row.type)] }
+        rowsByType = byType
     }
 
     /// The limits of the card schemes on charges of a card without its payer, in the order of the
@@ -93,7 +97,11 @@ public struct ProblemCatalogue: Sendable {
     /// - Returns: The rows; empty for an unknown type.
     public func rows(of type: String) -> [Row] {
         let whole = type.contains(":") ? type : Self.typePrefix + type
-        return (rowsByType[Self.key(of: whole)] ?? []).map { rows[$0] }
+        return places(of: whole).map { rows[$0] }
+    }
+
+    private func places(of type: String) -> [Int] {
+        rowsByType[type] ?? rowsByType[Self.key(of: type)] ?? []
     }
 
     /// The slug of a type; `nil` when it is not one of the PSP's.
@@ -110,12 +118,12 @@ public struct ProblemCatalogue: Sendable {
     }
 
     private func row(type: String, status: Int?, isSwish: Bool) -> Row? {
-        let candidates = (rowsByType[Self.key(of: type)] ?? []).map { rows[$0] }
-        let ofFamily = candidates.filter { ($0.family == "swish") == isSwish }
+        let candidates = places(of: type)
+        let ofFamily = candidates.filter { (rows[$0].family == "swish") == isSwish }
         let eligible = ofFamily.isEmpty ? candidates : ofFamily
-        let sameStatus = eligible.filter { $0.status == status }
+        let sameStatus = eligible.filter { rows[$0].status == status }
         let closest = sameStatus.isEmpty ? eligible : sameStatus
-        return closest.first { $0.type == type } ?? closest.first
+        return (closest.first { rows[$0].type == type } ?? closest.first).map { rows[$0] }
     }
 
     /// The advice for a slug that is not in the catalogue, from a row that represents its whole

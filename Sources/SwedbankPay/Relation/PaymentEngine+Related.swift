@@ -70,10 +70,10 @@ extension SessionState {
         switch self {
         case .unopened: false
         case .payment(let payment):
-            payment.value.opening?.checkout != nil && payment.value.outcome != nil
-                && payment.value.confirmation == nil
+            payment.opening?.checkout != nil && payment.outcome != nil
+                && payment.confirmation == nil
         case .checkout(let checkout):
-            checkout.value.outcome == nil && checkout.value.nativeSession != nil
+            checkout.outcome == nil && checkout.nativeSession != nil
         }
     }
 }

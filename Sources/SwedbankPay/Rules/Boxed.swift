@@ -1,7 +1,9 @@
 /// A large copy-on-write value behind one reference, which is copied only when it is changed while
 /// it is shared.
 ///
-/// A state has some hundred parts, and each event of a log changes only a few.
+/// A state has some hundred parts, and each event of a log changes only a few. A decision keeps the
+/// state before it until its events are durable, so copies must be cheap: large members are boxed.
+@propertyWrapper
 public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
     private final class Storage {
         // Unchecked: the box below is a value, whose access is already exclusive.
@@ -15,10 +17,10 @@ public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
     private nonisolated(unsafe) var storage: Storage
 
     /// Creates a box with a value.
-    public init(_ value: Value) { storage = Storage(value) }
+    public init(wrappedValue: Value) { storage = Storage(wrappedValue) }
 
     /// The value.
-    public var value: Value {
+    public var wrappedValue: Value {
         _read { yield storage.value }
         _modify {
             if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }

@@ -13,16 +13,16 @@ public struct Progress: Hashable, Sendable {
     /// When the last event was recorded.
     public internal(set) var lastAt = Instant(microseconds: 0)
     /// The requests to the PSP: what is in flight, what has to be read first, what failed.
-    public package(set) var requests = SessionRequests()
+    @Boxed public package(set) var requests = SessionRequests()
     /// The client actions, newest last.
     public internal(set) var actions: [ClientAction] = []
     /// The order's addresses, including those that the newest view omits.
-    public internal(set) var orderURLs = OrderURLs()
+    @Boxed public internal(set) var orderURLs = OrderURLs()
     /// Whether it is a copy that continues at another PSP, with another session or order than
     /// before.
     var isForked = false
     /// The problem that the payer has not moved on from.
-    public internal(set) var problem: StandingProblem?
+    @Boxed public internal(set) var problem: StandingProblem? = nil
     /// A request to abort the session, until it is done or refused.
     var abort: PendingAbort?
     /// Whether the engine waits for a command because it has given up on a request.
@@ -32,9 +32,9 @@ public struct Progress: Hashable, Sendable {
     /// The ending.
     var ending: Ending?
     /// The events so far as they concern the money.
-    var book = MoneyBook()
+    @Boxed var book = MoneyBook()
     /// The order was read and is paid.
-    public internal(set) var confirmation: OrderConfirmed?
+    @Boxed public internal(set) var confirmation: OrderConfirmed? = nil
 
     init(session: SessionID) { self.session = session }
 

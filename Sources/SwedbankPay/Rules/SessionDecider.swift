@@ -74,8 +74,8 @@ public struct SessionDecider: WorkflowRules {
         guard state.isOpen else { return .rest }
         switch state {
         case .unopened: return .rest
-        case .payment(let payment): return self.payment.next(in: payment.value)
-        case .checkout(let checkout): return self.checkout.next(in: checkout.value)
+        case .payment(let payment): return self.payment.next(in: payment)
+        case .checkout(let checkout): return self.checkout.next(in: checkout)
         }
     }
 
@@ -95,9 +95,9 @@ public struct SessionDecider: WorkflowRules {
             guard case .report(let report) = input else { return [] }
             throw .unknownAction(report.action)
         case .payment(let payment):
-            return try self.payment.facts(of: input, in: payment.value, next, at: now)
+            return try self.payment.facts(of: input, in: payment, next, at: now)
         case .checkout(let checkout):
-            return try self.checkout.facts(of: input, in: checkout.value, next, at: now)
+            return try self.checkout.facts(of: input, in: checkout, next, at: now)
         }
     }
 
@@ -117,8 +117,8 @@ public struct SessionDecider: WorkflowRules {
         guard state.isOpen else { return [] }
         switch state {
         case .unopened: return []
-        case .payment(let payment): return self.payment.timers(in: payment.value)
-        case .checkout(let checkout): return self.checkout.timers(in: checkout.value)
+        case .payment(let payment): return self.payment.timers(in: payment)
+        case .checkout(let checkout): return self.checkout.timers(in: checkout)
         }
     }
 
@@ -143,7 +143,7 @@ public struct SessionDecider: WorkflowRules {
         case (.rest, _): return true
         case (.record, _), (.call, .unopened): return false
         case (.call(let call), .payment(let payment)):
-            return call.isPoll && self.payment.isIdle(call, in: payment.value)
+            return call.isPoll && self.payment.isIdle(call, in: payment)
         // For an order, only late polls are reads whose result is not awaited.
         case (.call(let call), .checkout): return call.isPoll
         }
@@ -171,8 +171,8 @@ public struct SessionDecider: WorkflowRules {
     package func mayClose(_ state: SessionState) throws(Rejection) {
         switch state {
         case .unopened: throw .stillGoing
-        case .payment(let payment): try self.payment.mayClose(payment.value)
-        case .checkout(let checkout): try self.checkout.mayClose(checkout.value)
+        case .payment(let payment): try self.payment.mayClose(payment)
+        case .checkout(let checkout): try self.checkout.mayClose(checkout)
         }
     }
 }

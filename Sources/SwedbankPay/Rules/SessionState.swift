@@ -10,14 +10,14 @@ public import Workflow
 /// ``SessionDecider/pendingEffects(of:)`` the same effects.
 public enum SessionState: Progressing {
     /// No event has been recorded yet.
-    case unopened(Boxed<Progress>)
+    case unopened(Progress)
     /// A payment session at the PSP.
-    case payment(Boxed<PaymentState>)
+    case payment(PaymentState)
     /// An order from its creation to its captures.
-    case checkout(Boxed<CheckoutState>)
+    case checkout(CheckoutState)
 
     /// Creates the state of a session without events.
-    public init(session: SessionID) { self = .unopened(Boxed(Progress(session: session))) }
+    public init(session: SessionID) { self = .unopened(Progress(session: session)) }
 
     /// The fold of a whole log.
     public static func folding(
@@ -34,30 +34,24 @@ public enum SessionState: Progressing {
     /// The fold is total: it never refuses a fact. Events of unknown type, and facts that fit
     /// nothing, only advance the sequence number.
     public mutating func apply(_ event: SessionEvent, at instant: Instant) {
-        switch self {
-        case .unopened(let box):
-            let progress = box.value
+        // Moved out, since a state that is still referred to would be copied for the change.
+        switch consume self {
+        case .unopened(let progress):
             if case .checkout(.checkoutOpened(let opened)) = event {
                 let now = max(progress.lastAt, instant)
-                self = .checkout(Boxed(CheckoutState(opened, progress, at: now)))
+                self = .checkout(CheckoutState(opened, progress, at: now))
             } else {
-                self = .payment(Boxed(PaymentState(progress)))
+                self = .payment(PaymentState(progress))
             }
             apply(event, at: instant)
-        case .payment(var box):
-            self = Self.takenOut
-            box.value.apply(event, at: instant)
-            self = .payment(box)
-        case .checkout(var box):
-            self = Self.takenOut
-            box.value.apply(event, at: instant)
-            self = .checkout(box)
+        case .payment(var payment):
+            payment.apply(event, at: instant)
+            self = .payment(payment)
+        case .checkout(var checkout):
+            checkout.apply(event, at: instant)
+            self = .checkout(checkout)
         }
     }
-
-    /// A placeholder for a state that is moved out to be changed; a remaining reference here would
-    /// cause a copy.
-    private static let takenOut = SessionState(session: SessionID(high: 0, low: 0))
 }
 
 extension SessionState: WorkflowState {
@@ -65,22 +59,20 @@ extension SessionState: WorkflowState {
     public package(set) var progress: Progress {
         _read {
             switch self {
-            case .unopened(let box): yield box.value
-            case .payment(let box): yield box.value.progress
-            case .checkout(let box): yield box.value.progress
+            case .unopened(let progress): yield progress
+            case .payment(let payment): yield payment.progress
+            case .checkout(let checkout): yield checkout.progress
             }
         }
         set {
-            switch self {
-            case .unopened: self = .unopened(Boxed(newValue))
-            case .payment(var box):
-                self = Self.takenOut
-                box.value.progress = newValue
-                self = .payment(box)
-            case .checkout(var box):
-                self = Self.takenOut
-                box.value.progress = newValue
-                self = .checkout(box)
+            switch consume self {
+            case .unopened: self = .unopened(newValue)
+            case .payment(var payment):
+                payment.progress = newValue
+                self = .payment(payment)
+            case .checkout(var checkout):
+                checkout.progress = newValue
+                self = .checkout(checkout)
             }
         }
     }
@@ -88,9 +80,9 @@ extension SessionState: WorkflowState {
     /// Reads a member in place: a progress is large and is not copied for one of its members.
     func reading<Value>(_ member: (Progress) -> Value) -> Value {
         switch self {
-        case .unopened(let box): member(box.value)
-        case .payment(let box): member(box.value.progress)
-        case .checkout(let box): member(box.value.progress)
+        case .unopened(let progress): member(progress)
+        case .payment(let payment): member(payment.progress)
+        case .checkout(let checkout): member(checkout.progress)
         }
     }
 
@@ -117,30 +109,30 @@ extension SessionState: WorkflowState {
 
     /// The session URL; `nil` for a checkout.
     public var address: Sealed? {
-        if case .payment(let box) = self { box.value.opening?.sessionURL } else { nil }
+        if case .payment(let payment) = self { payment.opening?.sessionURL } else { nil }
     }
 
     /// The state of a payment session; `nil` for a checkout.
     public var payment: PaymentState? {
-        if case .payment(let box) = self { box.value } else { nil }
+        if case .payment(let payment) = self { payment } else { nil }
     }
 
     /// The instrument of the newest attempt; `nil` for a checkout.
     var lastInstrument: Instrument? {
-        if case .payment(let box) = self { box.value.lastChoice?.instrument } else { nil }
+        if case .payment(let payment) = self { payment.lastChoice?.instrument } else { nil }
     }
 
     /// The state of a checkout; `nil` for a payment session.
     public var checkout: CheckoutState? {
-        if case .checkout(let box) = self { box.value } else { nil }
+        if case .checkout(let checkout) = self { checkout } else { nil }
     }
 
     /// The details of its opening that both kinds may have.
     private var details: OpeningDetails? {
         switch self {
         case .unopened: nil
-        case .payment(let box): box.value.opening?.details
-        case .checkout(let box): box.value.opening.details
+        case .payment(let payment): payment.opening?.details
+        case .checkout(let checkout): checkout.opening.details
         }
     }
 
@@ -148,7 +140,7 @@ extension SessionState: WorkflowState {
     var isOpen: Bool {
         switch self {
         case .unopened: false
-        case .payment(let box): box.value.opening != nil
+        case .payment(let payment): payment.opening != nil
         case .checkout: true
         }
     }
@@ -172,9 +164,9 @@ extension SessionState: WorkflowState {
     /// The state of the money as of the PSP's newest response.
     public var money: Money {
         switch self {
-        case .unopened(let box): PaymentState(box.value).money
-        case .payment(let box): box.value.money
-        case .checkout(let box): box.value.money
+        case .unopened(let progress): PaymentState(progress).money
+        case .payment(let payment): payment.money
+        case .checkout(let checkout): checkout.money
         }
     }
 
@@ -191,8 +183,8 @@ extension SessionState: WorkflowState {
     package var isPaying: Bool {
         switch self {
         case .unopened: false
-        case .payment(let box): box.value.isPaying
-        case .checkout(let box): box.value.isPaying
+        case .payment(let payment): payment.isPaying
+        case .checkout(let checkout): checkout.isPaying
         }
     }
 }

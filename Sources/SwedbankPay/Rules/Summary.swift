@@ -10,8 +10,8 @@ extension SessionDecider {
         if state.actions.contains(where: \.isOpen) { return .awaitingClient }
         switch state {
         case .unopened: return .opening
-        case .payment(let payment): return self.payment.phase(of: payment.value, next)
-        case .checkout(let checkout): return self.checkout.phase(of: checkout.value, next)
+        case .payment(let payment): return self.payment.phase(of: payment, next)
+        case .checkout(let checkout): return self.checkout.phase(of: checkout, next)
         }
     }
 
@@ -46,6 +46,9 @@ extension SessionDecider {
 
     private func dueAt(_ state: SessionState, next: Step) -> Instant? {
         if state.running != nil { return state.lastAt }
-        return effects(of: state, next: next).map { max($0.time, state.lastAt) }.min()
+        // The times of the pending effects, without the effects, which are large.
+        var times = timers(in: state).map(\.until)
+        if case .call(let call) = next { times.append(call.notBefore ?? state.lastAt) }
+        return times.min().map { max($0, state.lastAt) }
     }
 }

@@ -4,12 +4,12 @@ public import EventLog
 /// the PSP's page.
 public struct PaymentState: SessionPart {
     /// The state that both kinds of session share.
-    public internal(set) var progress: Progress
+    @Boxed public internal(set) var progress: Progress
     /// How the session was opened; `nil` for a log that lacks its beginning, which is shown and
     /// never driven.
-    public internal(set) var opening: Opened?
+    @Boxed public internal(set) var opening: Opened? = nil
     /// The PSP's newest view.
-    public internal(set) var snapshot: Snapshot?
+    @Boxed public internal(set) var snapshot: Snapshot? = nil
     /// The PSP's identifier of the session, as in the first view.
     var identity: Sealed?
     /// The digest of the newest view.
@@ -25,19 +25,19 @@ public struct PaymentState: SessionPart {
     /// The number of attempts.
     public internal(set) var attemptCount = 0
     /// The payer's choice.
-    var course = Course.choosing
+    @Boxed var course = Course.choosing
     /// How the session is presented at our request, as far as we know.
     var presented: Presentation?
     /// The presentation that the request in flight asks for.
     var presenting: Presentation?
     /// The choice of the newest attempt, also after it ended.
-    public internal(set) var lastChoice: Choice?
+    @Boxed public internal(set) var lastChoice: Choice? = nil
     /// The address that the running challenge's result is posted to.
     var notificationURL: Sealed?
     /// Problems of the PSP that have already been reported.
     var reportedProblems: [ProblemMark] = []
     /// The problem that has to be acknowledged.
-    var acknowledging: SessionProblem?
+    @Boxed var acknowledging: SessionProblem? = nil
     /// Acknowledging links that have been used.
     var acknowledged: [Sealed] = []
 

@@ -67,7 +67,9 @@ package struct AddressParts: Hashable, Sendable {
     private mutating func readAuthority(_ authority: ArraySlice<UInt8>) -> Bool {
         var rest = authority
         if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
-            guard let part = Self.checked(rest[..<at], allowing: ""), !part.contains("@") else {
+            guard let part = Self.checked(rest[..<at], allowing: ""),
+                !part.utf8.contains(UInt8(ascii: "@"))
+            else {
                 return false
             }
             userinfo = part
@@ -85,7 +87,7 @@ package struct AddressParts: Hashable, Sendable {
         } else {
             hostEnd = rest.firstIndex(of: UInt8(ascii: ":")) ?? rest.endIndex
             guard let part = Self.checked(rest[..<hostEnd], allowing: ""),
-                !part.contains(":"), !part.contains("@")
+                !part.utf8.contains(UInt8(ascii: ":")), !part.utf8.contains(UInt8(ascii: "@"))
             else { return false }
         }
         host = String(decoding: rest[..<hostEnd], as: UTF8.self).lowercased()

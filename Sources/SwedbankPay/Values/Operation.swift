@@ -6,19 +6,26 @@ public import EventLog
 public struct Rel: RawRepresentable, Hashable, Sendable {
     /// The name on the wire.
     public let rawValue: String
-    /// Whether this build knows what the operation means; determined once, because the rules check
-    /// it for every operation.
-    public let isKnown: Bool
+    /// The index among the known names, or -1: determined once, because the rules compare the name
+    /// of every operation.
+    private let index: Int8
+
+    /// Whether this build knows what the operation means.
+    public var isKnown: Bool { index >= 0 }
 
     /// Creates the operation with that name.
     public init(rawValue: String) {
-        self.rawValue = rawValue
         let length = rawValue.utf8.count
-        isKnown = Self.known.indices.contains(length) && Self.known[length].contains(rawValue)
+        let candidates = Self.byLength.indices.contains(length) ? Self.byLength[length] : []
+        let known = candidates.first { Self.names[$0] == rawValue }
+        index = known.map { Int8($0) } ?? -1
+        self.rawValue = known.map { Self.names[$0] } ?? rawValue
     }
 
     /// Whether the names are equal.
-    public static func == (left: Rel, right: Rel) -> Bool { left.rawValue == right.rawValue }
+    public static func == (left: Rel, right: Rel) -> Bool {
+        left.index == right.index && (left.isKnown || left.rawValue == right.rawValue)
+    }
 
     /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
@@ -55,10 +62,10 @@ public struct Rel: RawRepresentable, Hashable, Sendable {
     /// Not an operation of the PSP: reading the session by its own URL.
     public static let session = Rel(rawValue: "session")
 
-    /// The names by their length: nearly every comparison is then with the right one.
-    private static let known = names.reduce(into: [[String]](repeating: [], count: 32)) {
-        $0[$1.utf8.count].append($1)
-    }
+    /// The indices of the names by their length: nearly every comparison is then with the right one.
+    private static let byLength = names.indices.reduce(
+        into: [[Int]](repeating: [], count: 32)
+    ) { $0[names[$1].utf8.count].append($1) }
 
     private static let names = [
         "prepare-payment", "expand-method", "start-payment-attempt", "create-authentication",

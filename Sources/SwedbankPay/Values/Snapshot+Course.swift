@@ -33,7 +33,9 @@ extension Snapshot {
 
     /// Whether an attempt with another method is in progress.
     func showsAttempt(besides method: PaymentMethodName) -> Bool {
-        methods.contains { $0.name != method && $0.showsRunningAttempt }
+        methods.indices.contains {
+            methods[$0].name != method && methods[$0].showsRunningAttempt
+        }
     }
 
     /// Whether any attempt is in progress at the PSP, whichever client started it.
@@ -41,23 +43,33 @@ extension Snapshot {
     /// A `get-payment` of the session alone is not sufficient, because sessions without any attempt
     /// have it, too.
     var showsPaymentUnderWay: Bool {
-        operations.contains(where: \.belongsToRunningAttempt)
-            || methods.contains(where: \.showsRunningAttempt)
+        operations.containsAny { $0.belongsToRunningAttempt }
+            || methods.indices.contains { methods[$0].showsRunningAttempt }
     }
 }
 
 extension OfferedMethod {
     /// Whether an attempt with it is in progress.
     fileprivate var showsRunningAttempt: Bool {
-        operations.contains { operation in
-            operation.belongsToRunningAttempt || operation.rel == .getPayment
-                || operation.rel == .failPaymentAttempt
+        operations.containsAny {
+            $0.belongsToRunningAttempt || $0.rel == .getPayment || $0.rel == .failPaymentAttempt
         }
+    }
+}
+
+extension [Operation] {
+    /// Whether an operation meets a condition; asked by index, since an operation is large and its
+    /// iteration would copy it.
+    @inline(__always)
+    fileprivate func containsAny(_ condition: (Operation) -> Bool) -> Bool {
+        for index in indices where condition(self[index]) { return true }
+        return false
     }
 }
 
 extension Operation {
     /// Whether only a running attempt has this operation.
+    @inline(__always)
     fileprivate var belongsToRunningAttempt: Bool {
         switch rel {
         case .createAuthentication, .completeAuthentication, .attemptPayload: true
@@ -66,6 +78,7 @@ extension Operation {
     }
 
     /// The end of the session that it redirects the payer to, if any.
+    @inline(__always)
     fileprivate var end: RedirectTarget? {
         guard rel == .redirectPayer, target == .complete || target == .cancel else { return nil }
         return target

@@ -49,6 +49,7 @@ extension Snapshot {
     ///   - isWanted: Selects operations; called before one is copied, because an operation is large
     ///     and most are not wanted.
     /// - Returns: The operations.
+    @inline(__always)
     func workingOperations(
         for method: PaymentMethodName?,
         where isWanted: (Operation) -> Bool

@@ -156,16 +156,16 @@ extension SessionDecider {
     func isExhausted(_ tries: SessionRequests.FailedTries, in state: SessionState) -> Bool {
         switch state {
         case .unopened: false
-        case .payment(let payment): self.payment.isExhausted(tries, in: payment.value)
-        case .checkout(let checkout): self.checkout.isExhausted(tries, in: checkout.value)
+        case .payment(let payment): self.payment.isExhausted(tries, in: payment)
+        case .checkout(let checkout): self.checkout.isExhausted(tries, in: checkout)
         }
     }
 
     func asksIssuer(_ rel: Rel, in state: SessionState) -> Bool {
         switch state {
         case .unopened: false
-        case .payment(let payment): self.payment.asksIssuer(rel, in: payment.value)
-        case .checkout(let checkout): self.checkout.asksIssuer(rel, in: checkout.value)
+        case .payment(let payment): self.payment.asksIssuer(rel, in: payment)
+        case .checkout(let checkout): self.checkout.asksIssuer(rel, in: checkout)
         }
     }
 
@@ -194,9 +194,9 @@ extension SessionDecider {
         switch state {
         case .unopened: []
         case .payment(let payment):
-            self.payment.interruption(of: effect, retryAt: retryAt, in: payment.value)
+            self.payment.interruption(of: effect, retryAt: retryAt, in: payment)
         case .checkout(let checkout):
-            self.checkout.interruption(of: effect, retryAt: retryAt, in: checkout.value)
+            self.checkout.interruption(of: effect, retryAt: retryAt, in: checkout)
         }
     }
 }
