@@ -6,12 +6,19 @@
 /// - Note: Isolation: all members on the loop.
 final class CurlTurn {
     private var start: Int64 = 0
+    private var beginning: Int64 = 0
 
     /// Starts the measurement.
-    func begin() { start = LoopClock.threadNanoseconds() }
+    func begin() {
+        start = LoopClock.threadNanoseconds()
+        beginning = LoopClock.monotonicNanoseconds()
+    }
 
     /// Whether libcurl has worked longer than a limit since the start.
+    ///
+    /// It cannot have worked longer than time has passed, which is read without a system call.
     func isLonger(than limit: Duration) -> Bool {
-        .nanoseconds(LoopClock.threadNanoseconds() - start) > limit
+        LoopClock.elapsed(since: beginning) > limit
+            && .nanoseconds(LoopClock.threadNanoseconds() - start) > limit
     }
 }

@@ -16,7 +16,7 @@ public enum RecordWriter {
         after head: StreamHead,
         keys: SessionKeys,
         secrets: SecretTable,
-        random: some RandomSource,
+        random: any RandomSource,
         limits: CanonicalLimits = .standard
     ) throws(RecordWritingError) -> StoredRecord {
         guard event.sequence == head.sequence + 1 else {
@@ -87,7 +87,7 @@ public enum RecordWriter {
         _ type: String,
         _ keys: SessionKeys,
         _ secrets: SecretTable,
-        _ random: some RandomSource
+        _ random: any RandomSource
     ) throws(RecordWritingError) -> [[UInt8]] {
         guard !encoded.sealed.isEmpty else { return [] }
         var seals: [[UInt8]] = []

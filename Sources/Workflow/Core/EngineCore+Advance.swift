@@ -104,7 +104,7 @@ extension EngineCore {
             "\(session): \(events.count) events from \(slot.state.sequence) to \(next.state.sequence)"
         )
         precondition(
-            events.count(where: \.isEnd) <= (slot.state.isOver ? 0 : 1),
+            events.count { $0.isEnd } <= (slot.state.isOver ? 0 : 1),
             "\(session): a second end among \(events)"
         )
         actions.append(
@@ -134,7 +134,7 @@ extension EngineCore {
         // flight.
         let isOrphaned = slot.state.requests.inFlight != nil && slot.inFlight?.onlyReads != false
         guard isOrphaned || pending.contains(where: { $0.time <= now }) else {
-            slot.wakeAt = pending.map(\.time).min()
+            slot.wakeAt = pending.map { $0.time }.min()
             cancelObsolete(pending, &slot, &actions)
             return
         }
@@ -172,7 +172,7 @@ extension EngineCore {
             start(effect, &slot, now, &actions)
             if slot.append != nil { return }
         }
-        slot.wakeAt = pending.map(\.time).filter { $0 > now }.min()
+        slot.wakeAt = pending.map { $0.time }.filter { $0 > now }.min()
     }
 
     private mutating func start(
