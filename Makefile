@@ -1,4 +1,4 @@
-# What one does with this repository; 'make' alone lists it.
+# The tasks of this repository; 'make' alone lists them.
 .DEFAULT_GOAL := help
 .PHONY: help demo test campaign attack bench instructions load soak lint format coverage test-sanitizers fuzz docs check-diagrams check-monitoring build release \
 	deb try-deb check-dependencies check-reproducible clean
@@ -6,8 +6,8 @@
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# Built for debugging: that takes less time than an optimised build, the tests use the same objects, and the
-# demonstration itself waits for its payer, not for the processor.
+# Built for debugging: that takes less time than an optimised build, the tests use the same objects,
+# and the demonstration itself waits for its payer, not for the processor.
 demo: ## pay six times at a sandbox PSP over HTTP, then replay and verify the logs
 	@scripts/install-packages
 	@swift build --product workflowctl
@@ -23,7 +23,7 @@ campaign: ## kill paying processes for SECONDS (600), as SEED decides, and compa
 	@CAMPAIGN_SECONDS=$(or $(SECONDS),600) CAMPAIGN_SEED=$(SEED) swift test --skip-build --disable-xctest --no-parallel \
 		--filter CampaignTests
 
-attack: ## try what an adversary would against the built program; one line an attack, and whether the defence held
+attack: ## run attacks against the built program; print one line per attack with its result
 	@scripts/install-packages
 	@swift build --product workflowctl
 	@scripts/attack
@@ -36,7 +36,7 @@ instructions: ## count the instructions of an event's work, and compare them wit
 	@scripts/install-packages --bench
 	@scripts/count-instructions
 
-load: ## open SESSIONS=100000 sessions, kill the engine, take them up, and let the PSP fail
+load: ## open SESSIONS=100000 sessions, kill the engine, resume them, and simulate an outage of the PSP
 	@scripts/install-packages --bench
 	@swift run --package-path Benchmarks -c release load --sessions $(or $(SESSIONS),100000)
 
@@ -50,7 +50,7 @@ lint: ## check the format and the documentation comments
 format: ## put the sources into the project's format
 	@swift format format --in-place --parallel --recursive Package.swift Plugins Sources Tests Examples Benchmarks
 
-coverage: ## run the tests with coverage, tell which rules they miss, write .build/coverage.lcov
+coverage: ## run the tests with coverage, list the lines of the rules that they miss, write .build/coverage.lcov
 	@scripts/install-packages --tests
 	@scripts/coverage
 

@@ -11,7 +11,7 @@ def library_products(root):
 
 
 def extract(root, modules, folder):
-    """Writes the symbol graphs of modules that were built for debugging into a folder, which is made anew."""
+    """Writes the symbol graphs of modules that were built for debugging into an emptied folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     products = root / ".build/debug"

@@ -11,8 +11,8 @@ import sys
 def regions(segments):
     """The uncovered regions: where each begins and ends.
 
-    A segment says what counts from its place on to the next one: line, column, count, whether it has a
-    count, whether a region begins there, whether it is a gap between statements.
+    A segment says what counts from its position on to the next one: line, column, count, whether it
+    has a count, whether a region begins there, whether it is a gap between statements.
     """
     for here, after in zip(segments, segments[1:]):
         line, column, count, has_count, is_entry, is_gap = here

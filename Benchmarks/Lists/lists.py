@@ -1,13 +1,16 @@
-"""Fills a store with many sessions' rows and search terms, and measures lists, sums and searches as the program answers them.
+"""Fills a store with the rows and search terms of many sessions, and measures lists and searches.
 
-    lists.py fill    STORE SESSIONS    STORE is sqlite:PATH or postgres://…, made by 'workflowctl demo --store STORE'
+    lists.py fill    STORE SESSIONS
     lists.py measure STORE PROGRAM     [--runs N] [--json FILE]
     lists.py queries STORE             [--runs N]
 
-The rows are what payments of a year leave behind: nearly all of them paid, and of each rare kind a few. They have no records,
-so no command that reads a log can be measured with them. Each question is asked by a process of its own, in turns with
-'workflowctl list' of a store with a single page, whose time is the baseline: starting, opening, printing. 'queries' asks a SQLite store the statements themselves, with the
-processor time beside the clock's, which a busy machine does not lengthen.
+STORE is sqlite:PATH or postgres://…, made by 'workflowctl demo --store STORE'.
+
+The rows are what payments of a year leave behind: nearly all of them paid, and of each rare kind a
+few. They have no records, so no command that reads a log can be measured with them. Each query is
+run by a process of its own, in turns with 'workflowctl list' of a store with a single page, whose
+time is the baseline: starting, opening, printing. 'queries' runs the statements themselves on a
+SQLite store, and also measures the processor time, which a busy machine does not lengthen.
 """
 
 import argparse
@@ -153,7 +156,8 @@ def measure(arguments):
             json.dump({"sessions": count, "rows": rows}, file, indent=2)
 
 
-# The conditions of lists as the store writes them, and what sums read; {middle}, {hour} and {id} are of the middle of the year.
+# The conditions of lists as the store writes them, and what sums read; {middle}, {hour} and {id}
+# are of the middle of the year.
 STATEMENTS = {
     "newest page": "imported = 0",
     "open, by phase": "phase = 'awaitingPSP' AND phase <> 'ended' AND imported = 0",

@@ -35,7 +35,7 @@ extension Payment.WalletRequest: CustomStringConvertible, CustomReflectable {
 
 extension Payment.HostedPage: CustomStringConvertible, CustomReflectable {
     /// A description without the URLs.
-    public var description: String { "a page of the PSP's" }
+    public var description: String { "a page of the PSP" }
 
     /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }

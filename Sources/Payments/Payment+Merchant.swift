@@ -6,7 +6,7 @@ internal import Workflow
 extension Payment {
     /// Captures an authorised amount, and waits for the result.
     ///
-    /// Repeating the call with the same reference captures once, even after a crash, so name one.
+    /// Pass a reference: calls with the same reference capture only once, even after a crash.
     /// Amounts are whole numbers of minor units, VAT included.
     ///
     /// - Parameters:
@@ -14,8 +14,8 @@ extension Payment {
     ///   - vatAmount: The VAT included in the amount.
     ///   - description: A description that the payer may see.
     ///   - reference: The merchant's unique reference of the capture; generated when omitted.
-    /// - Returns: The transaction with its result; without a result when it is unknown, and the
-    ///   view's problem says why.
+    /// - Returns: The transaction; its `result` is `nil` if the outcome is unknown, and the view's
+    ///   problem says why.
     /// - Throws: ``PaymentError/refused(_:)`` when the payment was not opened by
     ///   ``PaymentService/checkout(_:reference:metadata:changing:)`` at the PSP, when the order is
     ///   not paid, or when the amount exceeds what is left.

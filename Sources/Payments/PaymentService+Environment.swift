@@ -59,16 +59,19 @@ extension PaymentService.Environment {
         let isLoopback = APIAddress.isLoopback(host)
         switch self {
         case .sandbox:
-            return isLoopback ? nil : "the environment .sandbox is paid on this machine only"
+            return isLoopback
+                ? nil : "the .sandbox environment accepts only addresses on this machine"
         case .test, .production:
-            if isLoopback { return "a sandbox is paid in the environment .sandbox only" }
+            if isLoopback {
+                return "a loopback address is allowed only in the .sandbox environment"
+            }
         }
         // The transport compares the ports.
         guard HostList.membership(of: host, port: nil, in: allowed) != .otherHost else {
-            return "its host is not one of the environment .\(rawValue)"
+            return "its host is not allowed in the .\(rawValue) environment"
         }
         let isTest = HostList.membership(of: host, port: nil, in: Self.testHosts) != .otherHost
         return self == .production && isTest
-            ? "its host is of the PSP's test environment, which is not .production" : nil
+            ? "its host belongs to the PSP's test environment; use .test" : nil
     }
 }

@@ -19,11 +19,13 @@ extension PaymentService.Configuration {
     private var merchantFault: String? {
         guard let merchant else { return nil }
         guard let root = merchant.root ?? environment.apiRoot else {
-            return
-                "a sandbox has no address of its own: name it, .psp(at: \"http://127.0.0.1:…/\")"
+            return """
+                the .sandbox environment has no default API address; pass one: \
+                .psp(at: "http://127.0.0.1:…/")
+                """
         }
         guard let host = AddressParts(root)?.host else {
-            return "the address of who creates orders is no absolute URL"
+            return "the merchant's address is not an absolute URL"
         }
         // A merchant backend may have any host; the PSP's API belongs to the environment.
         return environment.refusal(
@@ -37,7 +39,7 @@ extension PaymentService.Configuration {
         get throws(PaymentError) {
             guard let merchant, let root = merchant.root ?? environment.apiRoot else {
                 throw .misconfigured(
-                    reason: "the configuration names nobody who creates orders (merchant)"
+                    reason: "no merchant is configured; set Configuration.merchant"
                 )
             }
             return (merchant, root)
@@ -61,8 +63,7 @@ extension PaymentService.Configuration {
         {
             await store.close()
             throw .misconfigured(
-                reason:
-                    "the store is one for trying things out: it is driven in the environment .sandbox only"
+                reason: "this is a scratch store; it can be used only in the .sandbox environment"
             )
         }
         return store

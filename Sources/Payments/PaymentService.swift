@@ -11,7 +11,11 @@ public import Workflow
 ///
 /// ```swift
 /// try await PaymentService.run(.init(store: "payments.db", environment: .sandbox)) { service in
-///     let payment = try await service.open(sessionURL, reference: "order-4711", preferring: [.swish])
+///     let payment = try await service.open(
+///         sessionURL,
+///         reference: "order-4711",
+///         preferring: [.swish]
+///     )
 ///     print(try await payment.outcome)
 /// }
 /// ```

@@ -3,14 +3,18 @@ internal import Glibc
 internal import Inspection
 
 extension Invocation {
-    /// Returns the invocation of this process.
-    static func process(on loop: UVLoop, color: Style.Choice) -> Invocation {
+    /// Returns the invocation of this process, whose messages have a given form.
+    static func process(
+        on loop: UVLoop,
+        color: Style.Choice,
+        messages format: LogFormat
+    ) -> Invocation {
         let environment = processEnvironment()
         let name = CommandLine.arguments.first ?? "workflowctl"
         return Invocation(
             environment: environment,
             output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
-            diagnostics: .descriptor(STDERR_FILENO, color: color, environment: environment),
+            diagnostics: .messages(format, color: color, environment: environment),
             readInput: { limit throws(Failure) in
                 try FileBytes.read(STDIN_FILENO, limit: limit)
             },
@@ -32,7 +36,7 @@ extension Invocation {
             "WORKFLOWCTL_TOKEN_FILE",
             "WORKFLOWCTL_HEADERS_FILE", "WORKFLOWCTL_SIGNING_KEY", "WORKFLOWCTL_SIGNING_KEY_FILE",
             "WORKFLOWCTL_CHECKPOINT_KEYS", "WORKFLOWCTL_KEY_COMMAND", "WORKFLOWCTL_OPERATOR",
-            "WORKFLOWCTL_PAGER", "PAGER", "LESS", "LINES",
+            "WORKFLOWCTL_PAGER", "PAGER", "LESS", "LINES", LogFormat.variable,
         ] {
             environment[name] = getenv(name).map { String(cString: $0) }
         }
@@ -41,6 +45,16 @@ extension Invocation {
 }
 
 extension Sink {
+    /// Returns the sink for messages on standard error.
+    static func messages(
+        _ format: LogFormat,
+        color: Style.Choice,
+        environment: [String: String]
+    ) -> Sink {
+        let sink = descriptor(STDERR_FILENO, color: color, environment: environment)
+        return format == .json ? sink.asJSON() : sink
+    }
+
     /// Returns a function that writes to a descriptor of the process; a closed pipe is not an
     /// error.
     static func descriptor(

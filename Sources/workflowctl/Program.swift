@@ -35,22 +35,26 @@ internal import Logging
                 return explain(error, about: arguments)
             }
         }
+        let format: LogFormat
         do throws(Failure) {
+            format = try LogFormat.read(Invocation.processEnvironment())
             try LocalTime.use(zone: command.global.timeZone)
         } catch {
-            sink(STDERR_FILENO).write("\(error)\n")
+            messages.write(error)
             return error.status
         }
-        let level: Logger.Level = command.global.verbose ? .info : .critical
-        let diagnostics = DiagnosticsStream(sink: sink(STDERR_FILENO))
+        let level = format.level(isVerbose: command.global.verbose)
+        let diagnostics = messages
         LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler(label: label, stream: diagnostics)
-            handler.logLevel = level
-            return handler
+            format.handler(label: label, level: level, sink: diagnostics)
         }
         do {
             let loop = try UVLoop(name: "workflowctl")
-            var invocation = Invocation.process(on: loop, color: command.global.color)
+            var invocation = Invocation.process(
+                on: loop,
+                color: command.global.color,
+                messages: format
+            )
             let pager = Pager.start(
                 for: command,
                 output: invocation.output,
@@ -61,10 +65,10 @@ internal import Logging
             pager?.finish()
             loop.shutdown()
             guard let lost = LostOutput.failure else { return status }
-            invocation.note("\(lost)")
+            invocation.diagnostics.write(lost)
             return status == .done ? lost.status : status
         } catch {
-            sink(STDERR_FILENO).write("error: \(error) [loop.unavailable]\n")
+            messages.write("error: \(error) [loop.unavailable]\n")
             return .unavailable
         }
     }
@@ -110,14 +114,15 @@ internal import Logging
             return printVersions(asJSON: arguments.contains("--json"))
         }
         let message = Workflowctl.message(for: error).replacing("\n  - ", with: " ")
+        let time = InvalidTime(message: message)
         let failure = Failure.usage(
             "arguments",
-            SecretArguments.masked(clause(message), arguments: arguments),
-            hint: Suggestion.hint(for: arguments)
+            SecretArguments.masked(clause(message), arguments: arguments, except: time?.shown),
+            hint: time?.hint ?? Suggestion.hint(for: arguments)
                 ?? "run 'workflowctl help' for a list of commands, or add --help to a command for its options"
         )
-        let diagnostics = sink(STDERR_FILENO)
-        diagnostics.write("\(failure)\n")
+        let diagnostics = messages
+        diagnostics.write(failure)
         if arguments.contains("--json") {
             let line = JSONDocument.text(failure.json) + "\n"
             diagnostics.write(document: Array(line.utf8), isJSON: true)
@@ -150,13 +155,10 @@ internal import Logging
     private static func sink(_ descriptor: Int32) -> Sink {
         .descriptor(descriptor, color: .never, environment: [:])
     }
-}
 
-/// Standard error for loggers, one message per line.
-private struct DiagnosticsStream: TextOutputStream, Sendable {
-    let sink: Sink
-
-    func write(_ message: String) {
-        sink.write(Screen.safe(message.hasSuffix("\n") ? message.dropLast() : message[...]) + "\n")
+    /// The sink for messages before there is an invocation; an unknown form is written as text.
+    private static var messages: Sink {
+        let format = (try? LogFormat.read(Invocation.processEnvironment())) ?? .text
+        return .messages(format, color: .never, environment: [:])
     }
 }

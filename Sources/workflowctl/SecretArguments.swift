@@ -1,11 +1,16 @@
 /// Removes arguments that may be secrets from messages about arguments.
 enum SecretArguments {
-    /// Returns the message with every argument that may be a secret replaced by dots.
-    static func masked(_ message: String, arguments: [String]) -> String {
+    /// Returns the message with every argument that may be a secret replaced by dots; `shown` is
+    /// one that is not.
+    static func masked(
+        _ message: String,
+        arguments: [String],
+        except shown: String? = nil
+    ) -> String {
         var masked = message
         for argument in arguments {
             let parts = [argument] + argument.split(separator: "=", maxSplits: 1).map(String.init)
-            for part in parts where mayBeSecret(part) {
+            for part in parts where part != shown && mayBeSecret(part) {
                 masked = masked.replacing(part, with: "•••")
             }
         }

@@ -7,7 +7,10 @@ from world import attack, expect, free_port
 
 
 def drives(world, change):
-    """Opens and attempts through a changing proxy; the views of both as JSON, as far as they came, and all words."""
+    """Opens and attempts through a changing proxy.
+
+    Returns the views of both as JSON, as far as there are any, and all diagnostics.
+    """
     base = world.sandbox()
     proxy = world.proxy(base, change)
     address = world.order(base).replace(base, proxy)
@@ -41,7 +44,7 @@ def app_link_control(world):
 
 
 def menu(world, change):
-    """What the client is told to show, when the page of a session is asked for through a changing proxy."""
+    """What the client must show when a session's page is requested through a changing proxy."""
     base = world.sandbox()
     proxy = world.proxy(base, change)
     address = world.order(base).replace(base, proxy)

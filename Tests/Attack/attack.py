@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""A small adversary against the built program: one line an attack, with what was tried and whether the defence held.
+"""Runs attacks against the built program; prints one line per attack with its result.
 
     attack.py PROGRAM [NAME…]
 
-The status is 1 when anything was broken. Everything happens on this machine, in a folder of its own that goes away. The
-attacks are in the files beside this one; each is a function with the decorator `attack`. Standard library only.
+The status is 1 when a defence failed. Everything happens on this machine, in a temporary folder.
+The attacks are in the files beside this one; each is a function with the decorator `attack`.
+Standard library only.
 """
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Attacks of who can write the store's file or hands in logs, and of who plays the store's server."""
+"""Attacks that write to the store's file, supply logs, or pretend to be the store's server."""
 import json
 import os
 import socketserver

@@ -85,7 +85,10 @@ class World:
         return done.stdout
 
     def serve(self, answer):
-        """An HTTP server; `answer(method, path, headers, body)` gives (status, headers, body). Its address."""
+        """Starts an HTTP server, and returns its address.
+
+        `answer(method, path, headers, body)` returns (status, headers, body).
+        """
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 

@@ -83,8 +83,7 @@ import Testing
         let story = try #require(played.first { $0.step.arguments.first == "explain" }?.text)
         return TerminalPicture.svg(
             "$ workflowctl explain order-4722\n" + story.replacing(/\n+$/, with: ""),
-            title:
-                "What 'workflowctl explain' says about a payment that nobody knows the outcome of"
+            title: "What 'workflowctl explain' says about a payment whose outcome is unknown"
         )
     }
 
@@ -92,7 +91,7 @@ import Testing
     /// asciinema (asciicast v2).
     private static func cast(_ played: [(step: Step, text: String)]) throws -> String {
         var lines = [
-            #"{"version":2,"width":\#(columns),"height":40,"title":"A payment that nobody knows the outcome of"}"#
+            #"{"version":2,"width":\#(columns),"height":40,"title":"A payment whose outcome is unknown"}"#
         ]
         var milliseconds = 500
         func add(_ text: String, after pause: Int) throws {

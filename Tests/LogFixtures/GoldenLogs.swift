@@ -27,8 +27,8 @@ package enum GoldenLogs {
         try String(contentsOfFile: "\(folder)/\(name).ndjson", encoding: .utf8)
     }
 
-    /// The canonical bytes of the records of all, several times, so that there are enough of them to
-    /// train a compression dictionary.
+    /// The canonical bytes of the records of all, several times, so that there are enough of them
+    /// to train a compression dictionary.
     package static func records() throws -> [[UInt8]] {
         let lines = try names.flatMap { name in
             try text(name).split(separator: "\n").map {

@@ -1,4 +1,5 @@
-/// The form of sources: the length of functions, names, and words that do not belong in them.
+/// The form of sources: the length of functions and comments, names, and words that do not belong
+/// in them.
 enum Form {
     /// The maximum number of lines of a function, from its name to its last brace.
     static let functionLimit = 70
@@ -50,6 +51,39 @@ enum Form {
             }
         }
         return nil
+    }
+
+    /// The maximum number of columns of a comment.
+    static let commentLimit = 100
+
+    /// Returns the lines of comments, and of documentation strings in Python, that are too long.
+    ///
+    /// Comments behind code are not checked.
+    static func longComments(in file: TextFile) -> [Finding] {
+        guard let mark = commentMark(of: file) else { return [] }
+        let isPython = file.name.hasSuffix(".py") || file.lines.first?.hasSuffix("python3") == true
+        var (isInString, isDocumentation) = (false, false)
+        return zip(1..., file.lines).compactMap { number, line in
+            let text = line.drop { $0 == " " || $0 == "\t" }
+            if isPython {
+                if !isInString { isDocumentation = text.hasPrefix("\"\"\"") }
+                if line.ranges(of: "\"\"\"").count % 2 == 1 { isInString.toggle() }
+            }
+            let isComment = text.hasPrefix(mark) && !text.hasPrefix("#!") || isDocumentation
+            guard isComment, line.count > commentLimit else { return nil }
+            return Finding(path: file.path, line: number, what: "\(line.count) columns")
+        }
+    }
+
+    /// Returns what comments begin with; `nil` for generated files and for those of other kinds.
+    private static func commentMark(of file: TextFile) -> String? {
+        if [".swift", ".c", ".h"].contains(where: { file.name.hasSuffix($0) }) {
+            return file.name.hasPrefix("Embedded") ? nil : "//"
+        }
+        let isScript =
+            file.name.hasSuffix(".py") || file.path.hasPrefix("scripts/")
+            || ["Makefile", ".ci/run"].contains(file.path)
+        return isScript ? "#" : nil
     }
 
     /// Returns whether a file or one of its folders has such a name.

@@ -19,6 +19,28 @@ import Testing
         }
     }
 
+    @Test func `comments have at most 100 columns`() throws {
+        let folders = ["Benchmarks", "Examples", "Plugins", "Sources", "Tests", "scripts"]
+        let files = folders.flatMap { Repository.files(below: $0) }
+        #expect(files.count > 500)
+        let others = try ["Makefile", "Package.swift", ".ci/run"].map(Repository.file)
+        #expect((files + others).flatMap(Form.longComments) == [])
+        let cases = [
+            ("a.swift", "    /// ", true), ("a.swift", "// ", true), ("a.swift", "let a = ", false),
+            ("EmbeddedA.swift", "// ", false), ("a.h", "// ", true), ("a.h", "#define ", false),
+            ("a.py", "# ", true), ("a.py", "    \"\"\"", true), ("a.py", "a = \"\"\"", false),
+            ("scripts/a", "# ", true), ("scripts/a", "#!", false), ("Makefile", "# ", true),
+            ("a.md", "# ", false),
+        ]
+        for (path, start, isChecked) in cases {
+            for (columns, isLong) in [(100, false), (101, true)] {
+                let line = start.padding(toLength: columns, withPad: "x", startingAt: 0)
+                let found = Form.longComments(in: TextFile(path: path, text: "\n\(line)\n"))
+                #expect(found.map(\.line) == (isChecked && isLong ? [2] : []), "\(path): \(start)")
+            }
+        }
+    }
+
     @Test func `no file is a collection of leftovers`() {
         #expect(Repository.files().filter(Form.hasLeftoverName).map(\.path) == [])
         for name in ["Utils/Text.swift", "String+Helpers.swift", "SessionManager.swift"] {

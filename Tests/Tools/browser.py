@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 """Drives a headless Chromium for a test, with nothing but the standard library.
 
-Reads one JSON command a line from standard input and answers with one JSON line. It talks to the browser over
-the DevTools protocol on a pair of pipes, and runs a web server that serves what the test hands it and remembers
-what was posted to it.
+Reads one JSON command per line from standard input and answers with one JSON line. It talks to the
+browser over the DevTools protocol on a pair of pipes, and runs a web server that serves what the
+test hands it and remembers what was posted to it.
 
-  {"do": "serve", "path": P, "status": N, "headers": [[N, V]], "body": TEXT, "behaviour": "hang" | "reset"}
-  {"do": "open", "url": U, "scripts": BOOL}    {"do": "wait", "for": EXPRESSION, "frame": PART, "seconds": N}
-  {"do": "evaluate", "expression": E, "frame": PART}      {"do": "click", "selector": S, "frame": PART}
-  {"do": "requests"}    {"do": "navigations"}    {"do": "console"}    {"do": "block", "urls": [PATTERN]}
-  {"do": "look", "width": N, "height": N, "dark": BOOL, "print": BOOL}    {"do": "press", "key": NAME}
+  {"do": "serve", "path": P, "status": N, "headers": [[N, V]], "body": TEXT,
+   "behaviour": "hang" | "reset"}
+  {"do": "open", "url": U, "scripts": BOOL}
+  {"do": "wait", "for": EXPRESSION, "frame": PART, "seconds": N}
+  {"do": "evaluate", "expression": E, "frame": PART}
+  {"do": "click", "selector": S, "frame": PART}
+  {"do": "press", "key": NAME}
+  {"do": "look", "width": N, "height": N, "dark": BOOL, "print": BOOL}
+  {"do": "block", "urls": [PATTERN]}
   {"do": "picture", "file": PATH}
+  {"do": "requests"}    {"do": "navigations"}    {"do": "console"}
 """
 
 import base64

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Reads the program's diagrams with Mermaid's own parser and compares what it understood with what was meant.
+"""Reads the program's diagrams with Mermaid's own parser and compares the result with the logs.
 
   check_diagrams.py PROGRAM PARSER LOG…
 
-PARSER is a bundle that gives the page a function `parse_mermaid`. Exits 1 with the first difference.
+PARSER is a bundle that gives the page a function `parse_mermaid`. Exits 1 with the first
+difference.
 """
 
 import hashlib

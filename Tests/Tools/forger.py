@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """An adversary who can write the store or hand in files, and has no keys.
 
-  forger.py append STORE SESSION TYPE DATA   one more record at the end, chained as any reader expects it
-  forger.py cut STORE SESSION                the last record is gone, and the row says so
-  forger.py strip STORE SESSION              every record loses its MAC
-  forger.py change STORE SESSION SEQ OLD NEW the text of a record is changed, and all after it chained anew
-  forger.py extend FILE SESSION TYPE DATA    the same as append, for an export: the longer log goes to standard output
+  forger.py append STORE SESSION TYPE DATA    adds a record at the end, with a correct chain
+  forger.py cut STORE SESSION                 removes the last record, also from the row
+  forger.py strip STORE SESSION               removes the MAC of every record
+  forger.py change STORE SESSION SEQ OLD NEW  changes a record's text, and chains all after it anew
+  forger.py extend FILE SESSION TYPE DATA     is append for an export; prints the longer log
 """
 import hashlib
 import json
@@ -44,7 +44,8 @@ def append(path, session, kind, data):
         "INSERT INTO events (session, seq, type, at, record, prev, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (key, made["seq"], kind, at, text, last, digest(last, text)),
     )
-    # What the list makes of it is no secret either: something is outstanding now, and a row of an earlier build says no more.
+    # What the list makes of it is no secret either: something is outstanding now, and a row of an
+    # earlier build says no more.
     store.execute(
         "UPDATE sessions SET last_seq = ?, settled = 0, facts_version = NULL WHERE key = ?", (made["seq"], key)
     )

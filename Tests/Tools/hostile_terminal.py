@@ -3,10 +3,11 @@
 
     hostile_terminal.py < runs.json > findings.json
 
-The runs are a JSON list of objects: "argv", and where somebody types, "keys"; "draws" where the screen is drawn upon. What
-may be in the output: characters that are shown, ends of lines, tabulators, and the program's own colours. The findings
-are a list of objects: "argv", "status", "bytes", and "found": a list of what else there was, each with what stands before
-it. A colour behind which "ZQ" stands came from the text that was handed in, for no colour begins there. Standard library only.
+The runs are a JSON list of objects: "argv", and where somebody types, "keys"; "draws" where the
+screen is drawn upon. The output may have: characters that are shown, ends of lines, tabulators, and
+the program's own colours. The findings are a list of objects: "argv", "status", "bytes", and
+"found": a list of everything else, each with what precedes it. A colour that is followed by "ZQ"
+came from the input, for no colour begins there. Standard library only.
 """
 import fcntl
 import json

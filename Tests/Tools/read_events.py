@@ -1,9 +1,9 @@
-"""Reads a batch of CloudEvents with the SDK of the CloudEvents project, as a taker of another house would.
+"""Reads a batch of CloudEvents with the SDK of the CloudEvents project, as a receiver would.
 
     CLOUDEVENTS_PYTHON read_events.py FILE
 
-Prints one line an event: its identity, type and time as the SDK has them. Ends with 1 when the SDK refuses one, or when an
-event comes out of it otherwise than it went in.
+Prints one line per event: its identity, type and time as the SDK has them. Exits with 1 when the
+SDK refuses an event or changes it.
 """
 
 import json

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Plays somebody at a terminal: runs a program on a pseudo-terminal, types, and tells what the screen shows.
+"""Plays a user: runs a program on a pseudo-terminal, types, and reports what the screen shows.
 
     terminal.py COMMAND… < steps.json
 
-The steps are a JSON list, each an object with one member: "type" (text to type), "see" (wait until the screen shows
-this text), "gone" (wait until it does not), "size" ([columns, rows]), "signal" (a name, to the program), "stopped"
-(wait until it stands still), "snap" (a name: keep the screen), "pause" (seconds). The result is a JSON object: "snaps" (name → lines),
-"screen", "status", "raw" (all bytes), "restored" (whether the terminal is set as before), "restoredWhenStopped".
+The steps are a JSON list, each an object with one member: "type" (text to type), "see" (wait until
+the screen shows this text), "gone" (wait until it does not), "size" ([columns, rows]), "signal" (a
+name, to the program), "stopped" (wait until it stands still), "snap" (a name: keep the screen),
+"pause" (seconds). The result is a JSON object: "snaps" (name → lines), "screen", "status", "raw"
+(all bytes), "restored" (whether the terminal is set as before), "restoredWhenStopped".
+
 Only what the program uses of a terminal is understood. Standard library only; Linux.
 """
 import codecs
@@ -86,7 +88,7 @@ class Screen:
 
 
 def lead(command, report):
-    """The leader of the terminal's session, as a shell is: starts the program in a group of its own, in front."""
+    """Leads the terminal's session, as a shell does: starts the program in a foreground group."""
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     child = os.fork()
     if child == 0:

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Types into a shell on a pseudo-terminal, presses the tab key, and waits for what should be on the screen then.
+"""Types into a shell on a pseudo-terminal, presses the tab key, and waits for a text on the screen.
 
-  type_tab.py LINE WANTED SHELL…    exits 0 as soon as WANTED is on the screen, 1 when it is not within 20 seconds
+  type_tab.py LINE WANTED SHELL…
+
+Exits 0 as soon as WANTED is on the screen, 1 when it is not within 20 seconds.
 """
 import os, pty, re, select, sys, time
 

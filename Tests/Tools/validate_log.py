@@ -1,7 +1,8 @@
 """Validates every line of log files against the JSON Schemas: python3 validate_log.py SCHEMAS FILE…
 
-Works with Debian's jsonschema 4.10 as well as with later ones that resolve through the referencing library.
-Exits 1 and names, for the lines that don't fit, the place in the line and the rule that it breaks.
+Works with Debian's jsonschema 4.10 as well as with later ones that resolve through the referencing
+library. Exits 1 and names, for the lines that don't fit, the path in the line and the rule that it
+breaks.
 """
 import json
 import pathlib

@@ -1,11 +1,13 @@
 """Validates exchanges against an OpenAPI 3.1 document: python3 validate_openapi.py DOCUMENT
 
-Reads one exchange a line from standard input and answers one line each: `ok`, or what does not fit.
+Reads one exchange per line from standard input and prints one line for each: `ok`, or what does not
+fit.
 
-  {"method": M, "path": P, "status": N, "headers": {NAME: VALUE}, "body": TEXT, "request": TEXT, "requestType": TYPE}
+  {"method": M, "path": P, "status": N, "headers": {NAME: VALUE}, "body": TEXT,
+   "request": TEXT, "requestType": TYPE}
 
-`path` is below the root of the document's server. The request's body is validated where the answer says that all was
-well with it. Works with Debian's jsonschema 4.10 as well as with later ones.
+`path` is below the root of the document's server. The request's body is validated if the response
+says that it was valid. Works with Debian's jsonschema 4.10 as well as with later ones.
 """
 import json
 import pathlib

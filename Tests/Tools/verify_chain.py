@@ -1,6 +1,7 @@
-"""Verifies the hash chain and the sequence of log files: python3 verify_chain.py FILE…  (standard library only)
+"""Verifies the hash chain and the sequence of log files: python3 verify_chain.py FILE…
 
-With the data key of their session, python3 verify_chain.py --data-key HEX [--from SEQ] FILE…, the MACs of records, too.
+With the data key of their session, python3 verify_chain.py --data-key HEX [--from SEQ] FILE…,
+it also verifies the MACs of records. Standard library only.
 """
 import hashlib, hmac, json, sys
 
@@ -45,7 +46,8 @@ try:
             if (record["seq"], entry["prev"]) != (seq + 1, prev):
                 raise ValueError("out of sequence")
             if "masked" in entry and entry["seals"] == []:
-                masked += 1  # its hash is that of the text before: the links around it hold, its content is not proved
+                # The hash is that of the original text: the chain is intact, the content unproved.
+                masked += 1
             elif hashlib.sha256(data).hexdigest() != entry["hash"]:
                 raise ValueError("altered")
             if key and (seq + 1 >= start or "mac" in entry):

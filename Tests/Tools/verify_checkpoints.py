@@ -1,9 +1,12 @@
-"""Verifies checkpoints from files alone: python3 verify_checkpoints.py [--key PUBLICKEY]… [--log LOG] FILE…
+"""Verifies checkpoints from files alone.
 
-Each FILE is what 'workflowctl checkpoint export' or 'checkpoint prove' wrote. Checked are: the signature (by one of the
-keys, when any is given), the proof that the checkpoint goes on from an earlier one, the proof that it covers a session,
-and its leaves. Several files have to be of one list: each smaller one must be shown to be the beginning of a larger one.
-LOG is an exported log: its chains of hashes are checked, and that it holds whatever the files cover of it.
+    python3 verify_checkpoints.py [--key PUBLICKEY]… [--log LOG] FILE…
+
+Each FILE is what 'workflowctl checkpoint export' or 'checkpoint prove' wrote. Checked are: the
+signature (by one of the keys, when any is given), the proof that the checkpoint continues an
+earlier one, the proof that it covers a session, and its leaves. Several files have to be of one
+list: each smaller one must be shown to be the beginning of a larger one. LOG is an exported log:
+its hash chains are checked, and that it contains whatever the files cover of it.
 
 Needs the package 'cryptography'. Exits 1 and names the first contradiction.
 """
@@ -53,7 +56,7 @@ def root_hash(hashes):
 
 
 def inclusion_root(hash_, index, size, path):
-    """The root that a path leads to. Taken from the recursive definition, not from the iterative algorithm."""
+    """The root that a path leads to, by the recursive definition, not the iterative algorithm."""
     if size == 1:
         if path:
             raise Contradiction("it does not cover the session: the path is too long")
@@ -67,7 +70,10 @@ def inclusion_root(hash_, index, size, path):
 
 
 def consistency_roots(first, size, proof, known):
-    """The roots of the earlier and the later list that a proof leads to; 'known' is the earlier root, while it is all."""
+    """The roots of the earlier and the later list that a proof leads to.
+
+    `known` is the earlier root, while it is all.
+    """
     if first == size:
         if known is not None:
             if proof:

@@ -94,6 +94,38 @@ import Testing
         #expect(SecretArguments.mayBeSecret(text) == isSecret)
     }
 
+    @Test(arguments: [
+        ("2026-11-23T09:00", true), ("2026-11-23T09:00:00.123456+1:00", true), ("soon", true),
+        ("20261123", true), ("23.11.2026 9:00", true), ("10x", true), ("", true),
+        ("https://x/secret", false), ("+46739000001", false), ("4761-7390-0101-0416", false),
+        ("eyJhbGciOiJIUzI1NiJ9.e30.QnVyaWVkIGluIHRoZSBnYXJkZW4", false), ("a\nb", false),
+    ])
+    func `a refused time is shown, unless it may have been meant for another option`(
+        text: String,
+        isShown: Bool
+    ) throws {
+        let message = "The value '\(text)' is invalid for '--since <time>'"
+        let time = try #require(InvalidTime(message: message))
+        #expect(time.shown == (isShown ? text : nil))
+        #expect(time.hint == TimeArgument.forms)
+        let arguments = ["list", "--since=" + text]
+        let masked = SecretArguments.masked(message, arguments: arguments, except: time.shown)
+        #expect(!isShown || masked == message)
+        #expect(InvalidTime(message: "The value '\(text)' is invalid for '--limit <n>'") == nil)
+    }
+
+    @Test func `the forms in the hints for times are accepted`() {
+        for form in ["today", "2026-11-20", "2026-11-20 09:00", "2026-11-20T09:00:00Z", "1d"] {
+            #expect(TimeArgument.forms.contains(form) && TimeArgument(form) != nil, "\(form)")
+        }
+        for form in ["500ms", "2h30m", "1d"] {
+            #expect(DurationArgument.forms.contains(form) && DurationArgument(form) != nil)
+        }
+        for form in ["90d", "12h", "30min"] {
+            #expect(PeriodArgument.forms.contains(form) && PeriodArgument(form) != nil)
+        }
+    }
+
     @Test(arguments: ["myshop", "my-shop", "x.y+z"])
     func `an app's own scheme is accepted as callback scheme`(text: String) {
         #expect(CallbackScheme(text) != nil)

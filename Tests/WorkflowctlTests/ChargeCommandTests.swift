@@ -159,11 +159,32 @@ import Testing
             #expect(found.output.contains("Paid, as an operator found"), "\(found.output)")
             let log = try await world.run("log", session, "--json")
             #expect(log.output.contains(#""resolution":{"amount":4900,"verdict":"paid"}"#))
+            try await correct(session, world)
             #expect(
                 await world.sandbox.ledger.orders.dropFirst().map(\.authorizedAmount) == [4_900]
             )
             try await world.expectSoundLogs(session)
         }
+    }
+
+    /// Corrects a resolution, which stays in the log, with the word of a second person.
+    private func correct(_ session: String, _ world: World) async throws {
+        let resolve = ["--allow-insecure-loopback", "resolve", session]
+        let typo = ["--paid", "--amount", "4900000", "--evidence", "admin"]
+        let refused = try await world.tool.run(resolve + typo)
+        #expect(refused.status == 64 && refused.diagnostics.contains("greater than the payment"))
+        let evidence = ["--evidence", "admin: canceled", "--second-person", "kim"]
+        let corrected = try await world.tool.run(resolve + ["--not-paid"] + evidence)
+        #expect(corrected.status == 0, "\(corrected.diagnostics)")
+        #expect(corrected.output.contains("confirmed by kim"), "\(corrected.output)")
+        let shown = try await world.run("show", session, "--json")
+        #expect(try shown.json["money"]["standing"].text != "confirmed")
+        let again = try await world.tool.run(resolve + ["--paid", "--evidence", "admin"])
+        #expect(again.status == 0, "\(again.diagnostics)")
+        let log = try await world.run("log", session)
+        let findings = log.output.components(separatedBy: "resolve, ").count - 1
+        #expect(findings == 3, "\(log.output)")
+        #expect(log.output.contains("resolve, not paid"))
     }
 
     @Test func `a charge with a missing or misplaced token is refused before anything is sent`()

@@ -47,7 +47,50 @@ import Testing
             #expect(checked.diagnostics.contains(words), "\(checked.diagnostics)")
             #expect(checked.diagnostics.contains("[configuration.malformed]"))
             #expect(checked.diagnostics.contains("workflowctl schema configuration"))
+            // It is the command that others name.
+            #expect(!checked.diagnostics.contains("config check"), "\(checked.diagnostics)")
         }
+    }
+
+    @Test func `a configuration that is not JSON is refused with the line and column`()
+        async throws
+    {
+        try await World.with { world in
+            let path = try world.write("{\n  \"store\": \"sqlite:x.db\",\n}\n", to: "config.json")
+            for command in [["config", "check", path], ["list", "--config", path]] {
+                let refused = try await world.tool.run(command)
+                #expect(refused.status == 78)
+                let words = "it is not valid JSON at line 3, column 1 [configuration.malformed]"
+                #expect(refused.diagnostics.contains(words), "\(refused.diagnostics)")
+                let isNamed = refused.diagnostics.contains("'workflowctl config check'")
+                #expect(isNamed == (command[0] == "list"), "\(refused.diagnostics)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("{\"limits\": {\"tries\": 3}", 1, 24), ("{\n  'store': 1}", 2, 3),
+            ("{\"a\": 1 \"b\": 2}", 1, 9), ("{\"å\": [1, 2,]}", 1, 13),
+            ("{\n// why\n}", 2, 1), ("", 1, 1), ("{\"a\": \"b\nc\"}", 1, 9), ("{}\n{}", 2, 1),
+            ("{\"a\": treu}", 1, 7), ("{\"a\" 1}", 1, 6), ("{\"a\": \"\\x\"}", 1, 8),
+        ]
+    )
+    func `the place at which text is not JSON is found`(
+        document: String,
+        line: Int,
+        column: Int
+    ) {
+        let fault = JSONFault(in: Array(document.utf8))
+        #expect(fault?.line == line && fault?.column == column, "\(String(describing: fault))")
+    }
+
+    @Test func `the place of a fault is found only where there is one`() {
+        for sound in [#"{"a":[1,-2.5e3,true,null,"\u00e5\n"],"b":{}}"#, " [] "] {
+            #expect(JSONFault(in: Array(sound.utf8)) == nil, "\(sound)")
+        }
+        let deep = Array(repeating: UInt8(ascii: "["), count: 100_000)
+        #expect(JSONFault(in: deep) == nil)
     }
 
     @Test func `config check tells apart a valid file, a missing one and no file at all`()

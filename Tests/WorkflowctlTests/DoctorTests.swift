@@ -230,7 +230,7 @@ import Testing
             _ = try await world.tool.shell("mv payments.db other.db")
             let blind = try await world.run("doctor", "--check", "sessions", "--json")
             #expect(blind.status == 1)
-            #expect(blind.output.contains("store.unavailable"))
+            #expect(blind.output.contains("store.no-database"))
             let missing = try await world.run("doctor", "--check", "psp")
             #expect(missing.status == 64)
             #expect(missing.diagnostics.contains("--psp URL"))

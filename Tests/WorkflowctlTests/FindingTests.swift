@@ -116,6 +116,16 @@ import Testing
             let counts = try await world.run("stats", "--counts", "--json")
             try await SchemaCheck.expect(counts.output, fits: "cli/stats-counts", in: world)
             #expect(try counts.json["open"].number == 1)
+            // Both name the same rows in the same words, and durations as people do.
+            for command in [["stats"], ["stats", "--counts"]] {
+                let told = try await world.tool.run(command).output
+                for row in [
+                    "closed by an operator", "ended, outcome unknown", "verified; nothing charged",
+                ] {
+                    #expect(told.contains("\t\(row)\t"), "\(told)")
+                }
+                #expect(!told.contains("p50 ms") && !told.contains("ms to paid"), "\(told)")
+            }
         }
     }
 

@@ -99,6 +99,24 @@ import Testing
         }
     }
 
+    @Test func `a problem that no session can have is noted`() async throws {
+        try await World.with { world in
+            _ = try await world.open()
+            for known in [
+                "any", "requestFailed", "request failed", "inputerror", "errordetail/inputerror",
+                "CreditCard/CardDeclined", "https://api.payex.com/psp/errordetail/inputerror",
+            ] {
+                let list = try await world.run("list", "--problem", known)
+                #expect(list.status == 0 && list.diagnostics.isEmpty, "\(list.diagnostics)")
+            }
+            for unknown in ["nonsense", "request faild"] {
+                let list = try await world.run("list", "--problem", unknown)
+                #expect(list.status == 0 && list.output.split(separator: "\n").count == 1)
+                #expect(list.diagnostics.hasPrefix("note: no such problem is known"))
+            }
+        }
+    }
+
     @Test func `times are local on a terminal and as recorded elsewhere`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()

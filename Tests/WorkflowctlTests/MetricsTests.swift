@@ -44,6 +44,22 @@ import Testing
         }
     }
 
+    @Test func `payments whose amount is not known are counted, without a sum of money`()
+        async throws
+    {
+        try await World.with { world in
+            // The PSP cannot be reached, and so has not reported the amount.
+            let away = "http://127.0.0.1:1/psp/paymentsessions/away"
+            _ = try await world.run("open", away, "--wait", "1s")
+            let run = try await world.run("metrics")
+            let samples = try await samples(of: run.output, in: world)
+            let group = "currency=unknown,host=127.0.0.1,state=intended"
+            #expect(samples.contains("payment_workflow_payments|\(group)|1"), "\(samples)")
+            #expect(samples.contains("payment_workflow_payments_without_amount|\(group)|1"))
+            #expect(!samples.contains { $0.hasPrefix("payment_workflow_money|") }, "\(samples)")
+        }
+    }
+
     @Test func `metrics --json matches its schema`() async throws {
         try await World.with { world in
             _ = try await world.open()

@@ -74,6 +74,34 @@ import Testing
         }
     }
 
+    @Test func `problems show accepts names in words, and explains no name that does not exist`()
+        async throws
+    {
+        try await World.with { world in
+            let shown = try await world.run("problems", "show", "requestFailed")
+            for words in ["request failed", "Request failed", "requestfailed"] {
+                let same = try await world.run("problems", "show", words)
+                #expect(same.status == 0 && same.output == shown.output, "\(words)")
+            }
+            for (name, meant) in [
+                ("request faild", "'requestFailed'"), ("carddeclind", "'creditcard/carddeclined'"),
+                ("moonphase of the year", "'workflowctl problems list'"),
+            ] {
+                let none = try await world.run("problems", "show", name)
+                #expect(none.status == 1 && none.output.isEmpty, "\(none.output)")
+                #expect(none.diagnostics.contains("no such problem"), "\(none.diagnostics)")
+                #expect(none.diagnostics.contains(meant), "\(none.diagnostics)")
+                let json = try await world.run("problems", "show", name, "--json")
+                #expect(try json.status == 1 && json.json["known"].flag == false)
+            }
+            // What the engine does with a type that the catalogue lacks can still be asked.
+            for arguments in [["x", "--status", "503"], ["paymentsessions/moonphase"]] {
+                let rule = try await world.tool.run(["problems", "show"] + arguments)
+                #expect(rule.status == 1 && rule.output.contains("(not in the catalogue)"))
+            }
+        }
+    }
+
     @Test func `problems show prints what happens next`() async throws {
         try await World.with { world in
             let shown = try await world.run("problems", "show", "trustly/systemerror", "--json")

@@ -183,11 +183,32 @@ import Testing
         }
     }
 
+    @Test func `an invalid time is shown with the accepted forms`() async throws {
+        try await World.with { world in
+            let given = "2026-11-23T09:00"
+            for arguments in [
+                ["list", "--since", given], ["list", "--since=" + given],
+                ["retry", "--where", "since='\(given)'"],
+            ] {
+                let refused = try await world.tool.run(arguments)
+                #expect(refused.status == 64)
+                #expect(refused.diagnostics.contains("'\(given)'"), "\(refused.diagnostics)")
+                #expect(refused.diagnostics.contains("hint: write a time as today, yesterday"))
+            }
+            let wait = try await world.tool.run(["list", "--wait", "1,5h"])
+            #expect(wait.diagnostics.contains("'1,5h'") && wait.diagnostics.contains("2h30m"))
+            // No other value is shown that may be a secret.
+            let number = try await world.tool.run(["list", "--limit", "739000001x"])
+            #expect(!number.diagnostics.contains("739000001"), "\(number.diagnostics)")
+        }
+    }
+
     @Test func `a store that does not exist is not made by reading`() async throws {
         try await World.with { world in
             for command in ["list", "verify", "export", "resume"] {
                 let refused = try await world.run(command)
-                #expect(refused.status == 69)
+                #expect(refused.status == 66, "\(refused.diagnostics)")
+                #expect(refused.diagnostics.contains("[store.no-database]"))
             }
             let left = try await world.tool.shell("ls -A")
             #expect(left.output.isEmpty)

@@ -108,7 +108,7 @@ import Testing
             #expect(verified.status == 0 && verified.diagnostics.isEmpty, "\(verified.diagnostics)")
             let units = try FileManager.default.contentsOfDirectory(atPath: world.folder + "/units")
             let services = units.filter { $0.hasSuffix(".service") }
-            #expect(services.count == 4)
+            #expect(services.count == 5)
             for service in services {
                 let judged = try await world.tool.shell(
                     "systemd-analyze security --no-pager --offline=true --threshold=20 ./units/\(service)"
@@ -121,7 +121,9 @@ import Testing
                     + "systemd-analyze security --no-pager --offline=true --threshold=20 ./units/weak.service"
             )
             #expect(weak.status != 0)
-            for service in services where service != "workflowctl-publish.service" {
+            // The others run a command that ends, and no shell.
+            let others = ["workflowctl-publish.service", "workflowctl-metrics.service"]
+            for service in services where !others.contains(service) {
                 let text = try String(
                     contentsOfFile: world.folder + "/units/" + service,
                     encoding: .utf8
@@ -138,6 +140,46 @@ import Testing
                 )
                 #expect(done.status == 0, "\(service): \(done.diagnostics)")
             }
+        }
+    }
+
+    @Test func `the metrics unit replaces a file that others can read, or removes it`() async throws
+    {
+        try await World.with { world in
+            let unit = try String(
+                contentsOfFile: "\(Self.scripts)/debian/systemd/workflowctl-metrics.service",
+                encoding: .utf8
+            )
+            _ = try world.write(#"{"store":"sqlite:service.db"}"#, to: "config.json")
+            _ = try await world.run("store", "init", store: "service.db")
+            _ = try await world.tool.shell(
+                "mkdir run node-exporter; echo old >node-exporter/a.prom"
+            )
+            // The commands of the unit, in other directories and without the rights of root.
+            func run(_ kind: Regex<(Substring, Substring)>, _ variables: String) async throws {
+                for match in unit.matches(of: kind) {
+                    let command = match.1
+                        .replacing("/usr/bin/workflowctl", with: Tool.path)
+                        .replacing("/etc/workflowctl/config.json", with: "config.json")
+                        .replacing("/run/workflowctl-metrics", with: "run")
+                        .replacing("${WORKFLOWCTL_METRICS_TO}", with: "node-exporter")
+                    let done = try await world.tool.shell(
+                        "umask 077; env -u WORKFLOWCTL_STORE \(variables) \(command)"
+                    )
+                    #expect(done.status == 0, "\(command): \(done.diagnostics)")
+                }
+            }
+            try await run(/ExecStart(?:Post)?=\+?(.*)/, "")
+            let path = world.folder + "/node-exporter/workflowctl.prom"
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text.contains("\npayment_workflow_overdue_seconds 0\n"), "\(text)")
+            #expect(try world.mode(of: path) == 0o644)
+            let told = "WORKFLOWCTL_METRICS_TO=node-exporter SERVICE_RESULT="
+            try await run(/ExecStopPost=\+(.*)/, told + "success")
+            #expect(FileManager.default.fileExists(atPath: path))
+            try await run(/ExecStopPost=\+(.*)/, told + "exit-code")
+            let left = try await world.tool.shell("ls -A run node-exporter")
+            #expect(left.output == "node-exporter:\na.prom\n\nrun:\n", "\(left.output)")
         }
     }
 

@@ -8,10 +8,12 @@ import Testing
     @Test func `a store can be initialized repeatedly, and store status describes it`() async throws
     {
         try await World.with { world in
-            let none = try await world.run("store", "status")
-            #expect(none.status == 69)
-            let missing = try await world.run("store", "migrate")
-            #expect(missing.status == 69)
+            for command in ["status", "migrate"] {
+                let missing = try await world.run("store", command)
+                #expect(missing.status == 66 && missing.diagnostics.contains("does not exist"))
+                #expect(missing.diagnostics.contains("[store.no-database]"))
+                #expect(missing.diagnostics.contains("'workflowctl store init'"))
+            }
             #expect(!FileManager.default.fileExists(atPath: world.storePath))
             for command in ["init", "init", "migrate", "status"] {
                 let done = try await world.run("store", command, "--json")

@@ -50,6 +50,30 @@ import Testing
         }
     }
 
+    @Test func `an order command that could not be sent is refused before anything is recorded`()
+        async throws
+    {
+        try await Checkout.world { world, _ in
+            let order = try await world.create()
+            try await world.elsewhere(order)
+            let session = "\(order.session)"
+            #expect(try await world.merchant("order", "show", session).status == 0)
+            let before = try await world.run("log", session, "--json")
+            for command in ["show", "abort", "capture"] {
+                let token = ["--token-file", "token", "order", command, session]
+                let flag = try await world.tool.run(token)
+                #expect(flag.status == 64, "\(command): \(flag.diagnostics)")
+                #expect(flag.diagnostics.contains("--allow-insecure-loopback"))
+                let missing = try await world.run("order", command, session)
+                #expect(missing.diagnostics.contains("[configuration.token]"))
+            }
+            let after = try await world.run("log", session, "--json")
+            #expect(before.output == after.output)
+            let shown = try await world.run("show", session, "--json")
+            #expect(try shown.json["money"]["standing"].text == "confirmed")
+        }
+    }
+
     @Test func `several files are imported together or not at all`() async throws {
         try await World.with { world in
             let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
@@ -60,6 +84,20 @@ import Testing
             let other = world.folder + "/other.db"
             let damaged = try await world.run("import", "1.ndjson", "3.ndjson", store: other)
             #expect(damaged.status == 65 && damaged.output.isEmpty)
+            #expect(damaged.diagnostics.hasPrefix("error: 3.ndjson: "), "\(damaged.diagnostics)")
+            let absent = try await world.run("import", "1.ndjson", "none.ndjson", store: other)
+            #expect(absent.status == 66 && absent.diagnostics.hasPrefix("error: none.ndjson: "))
+            // What names no file may be a secret, and is called by its place.
+            let secret = try await world.run(
+                "import",
+                "1.ndjson",
+                "https://api.payex.com/TOPSECRET",
+                store: other
+            )
+            #expect(secret.diagnostics.hasPrefix("error: file 2 of 2: "), "\(secret.diagnostics)")
+            #expect(!secret.diagnostics.contains("TOPSECRET"))
+            let alone = try await world.run("import", "3.ndjson", store: other)
+            #expect(!alone.diagnostics.contains("3.ndjson"))
             #expect(!FileManager.default.fileExists(atPath: other))
             let imported = try await world.run(
                 "import",

@@ -3,8 +3,8 @@
 
 #include <sqlite3.h>
 
-// SQLITE_STATIC and SQLITE_TRANSIENT are cast macros, which Swift does not import. Blobs stay where they are until
-// the statement is reset; texts are short and copied.
+// SQLITE_STATIC and SQLITE_TRANSIENT are cast macros, which Swift does not import. Blobs stay where
+// they are until the statement is reset; texts are short and copied.
 static inline int bare_bind_blob(sqlite3_stmt *s, int i, const void *bytes, int count) {
     return sqlite3_bind_blob(s, i, bytes, count, SQLITE_STATIC);
 }

@@ -16,6 +16,8 @@ public actor StoreGauges {
     private let clock: any EngineClock
     private let metrics: any MetricsFactory
     private var money: MoneyScan
+    /// The groups whose amount was reported: one that is no longer known is reported as zero.
+    private var withAmount: Set<MoneyTotals.Group> = []
 
     /// Creates gauges for a store.
     ///
@@ -101,8 +103,11 @@ public actor StoreGauges {
             ("state", group.standing.rawValue),
         ]
         gauge("payment_workflow_payments", dimensions, Int64(total.payments))
-        gauge("payment_workflow_money", dimensions, total.amount ?? .max)
         gauge("payment_workflow_payments_without_amount", dimensions, Int64(total.withoutAmount))
+        // A sum of amounts of which none is known would look like no money.
+        if total.withoutAmount < total.payments { withAmount.insert(group) }
+        guard withAmount.contains(group) else { return }
+        gauge("payment_workflow_money", dimensions, total.amount ?? .max)
     }
 }
 

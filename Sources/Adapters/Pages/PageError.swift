@@ -1,6 +1,7 @@
 /// Why a page cannot be created from the given values.
 ///
 /// It names the invalid member and never quotes its value.
+@nonexhaustive
 public enum PageError: Error, Hashable, Sendable {
     /// A member is missing.
     case missing(member: String)

@@ -1,6 +1,7 @@
 /// Why an address for returning to an app cannot be created.
 ///
 /// It names the invalid value and never quotes it, since the sender may have chosen it.
+@nonexhaustive
 public enum ReturnURLError: Error, Hashable, Sendable {
     /// A value is missing.
     case missing(String)

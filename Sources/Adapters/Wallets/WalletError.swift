@@ -1,6 +1,7 @@
 /// Why a wallet request cannot be created from the PSP's configuration.
 ///
 /// It names the invalid member and never quotes its value.
+@nonexhaustive
 public enum WalletError: Error, Hashable, Sendable {
     /// A member is missing, or its value is unavailable.
     case missing(member: String)

@@ -79,6 +79,7 @@ extension KeyVault {
 }
 
 /// A failure to obtain or use keys.
+@nonexhaustive
 public enum KeyVaultError: Error, Hashable, Sendable {
     /// A key that should exist is missing.
     case missing(reason: String)

@@ -1,4 +1,5 @@
 /// An error of a store.
+@nonexhaustive
 public enum EventStoreError: Error, Hashable, Sendable {
     /// Another writer appended first: nothing was written; load and decide again.
     case conflict(stream: SessionID, expected: SequenceNumber, actual: SequenceNumber)

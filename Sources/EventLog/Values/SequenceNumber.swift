@@ -1,8 +1,8 @@
-/// The number of a record in its stream: 1, 2, 3 … without a gap; 0 stands for the place before the
-/// first record.
+/// The number of a record in its stream: 1, 2, 3 … without a gap.
 ///
-/// As an expected version it is the number of the last record that the writer knows. It has a type
-/// of its own so that it cannot be confused with a count, an amount or a position in the log.
+/// The number 0 is the position before the first record. As an expected version a number is
+/// that of the last record that the writer knows. It has a type of its own so that it cannot be
+/// confused with a count, an amount or a position in the log.
 public struct SequenceNumber: RawRepresentable, Hashable, Sendable {
     /// The number as it is recorded.
     public let rawValue: Int64
@@ -13,7 +13,7 @@ public struct SequenceNumber: RawRepresentable, Hashable, Sendable {
     /// Creates the number of the last of so many records.
     public init(_ count: Int) { rawValue = Int64(count) }
 
-    /// The place before the first record.
+    /// The position before the first record.
     public static let zero = SequenceNumber(rawValue: 0)
     /// The number of the first record.
     public static let first = SequenceNumber(rawValue: 1)
@@ -62,7 +62,7 @@ extension SequenceNumber: Strideable {
         left.rawValue == right.rawValue
     }
 
-    /// Orders by the place in the stream.
+    /// Orders by the position in the stream.
     public static func < (left: SequenceNumber, right: SequenceNumber) -> Bool {
         left.rawValue < right.rawValue
     }

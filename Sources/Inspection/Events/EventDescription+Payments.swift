@@ -190,7 +190,8 @@ extension EventDescription {
     init(_ acted: OperatorActed) {
         self.init(
             .client,
-            "\(Screen.safe(acted.by)): \(Screen.safe(acted.action))",
+            "\(Screen.safe(acted.by)): \(Screen.safe(acted.action))"
+                + (acted.resolution == nil ? "" : ", \(acted.resolution.words)"),
             tone: .quiet,
             story: .fact(.person(acted))
         )

@@ -83,7 +83,12 @@ package struct MoneyWords {
     }
 
     private var nothingTaken: String {
-        money.asOf.map { "No money had been taken as of the PSP's response at \(clock.second($0))" }
+        if money.finding == .notPaid {
+            return "An operator found at the PSP that no money had been taken"
+        }
+        return money.asOf.map {
+            "No money had been taken as of the PSP's response at \(clock.second($0))"
+        }
             ?? "No payment was started here, and the PSP has not been read"
     }
 

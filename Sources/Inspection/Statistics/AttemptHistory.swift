@@ -9,7 +9,8 @@ package struct AttemptHistory: Sendable {
         var choice: Choice
         var startedAt: Instant
         var endedAt: Instant?
-        /// The result: `running`, `failed`, or the session's outcome.
+        /// The result: `running`, `failed`, the session's outcome, `unknown` while that of the
+        /// money is, or `resolvedAsPaid` when a person found it paid.
         var result: String
         /// The problem that ended it.
         var problem: Problem?
@@ -39,7 +40,20 @@ package struct AttemptHistory: Sendable {
                 if case .problem(let problem) = recorded.event { entries[last].problem = problem }
             }
         }
+        guard let last = entries.indices.last, entries[last].endedAt != nil,
+            entries[last].result != Outcome.completed.rawValue
+        else { return }
+        if state.money.standing == .unknown {
+            entries[last].result = Self.unknown
+        } else if state.money.taken?.evidence == .person {
+            entries[last].result = Self.resolvedAsPaid
+        }
     }
+
+    /// The result of an attempt that may have taken money.
+    static let unknown = "unknown"
+    /// The result of an attempt that an operator found paid at the PSP.
+    static let resolvedAsPaid = "resolvedAsPaid"
 
     /// The attempts as JSON.
     package var json: JSONValue {

@@ -110,6 +110,7 @@ package struct Statistics {
         conversions[instrument, default: Conversion()].attempts += 1
         switch entry.result {
         case "running": conversions[instrument]?.open += 1
+        case AttemptHistory.resolvedAsPaid: conversions[instrument]?.paid += 1
         case Outcome.completed.rawValue where isPaidHere:
             conversions[instrument]?.paid += 1
             if let end = entry.endedAt {

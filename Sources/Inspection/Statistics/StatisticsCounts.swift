@@ -106,8 +106,10 @@ package struct StatisticsCounts: Explanation {
         var all = [["all", "\(ended + open)"]]
         all += zip(names, row(outcomes)).map { [$0, $1] }
         all += [
-            ["open", "\(open)"], ["stuck", "\(stuck)"], ["closed by hand", "\(closed)"],
-            ["ended, money unknown", "\(endedUnknown)"], ["verified, not paid", "\(verified)"],
+            ["open", "\(open)"], ["stuck", "\(stuck)"],
+            [StatisticsReport.closed, "\(closed)"],
+            [StatisticsReport.endedUnknown, "\(endedUnknown)"],
+            [StatisticsReport.verified, "\(verified)"],
         ]
         let sessions = Table(columns: ["sessions", "count"], rows: all)
         let byInstrument = Table(

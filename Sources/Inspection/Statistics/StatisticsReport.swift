@@ -137,6 +137,11 @@ package struct StatisticsReport: Explanation {
         }.joined()
     }
 
+    /// The names of rows that a report from the index has, too.
+    static let closed = "closed by an operator"
+    static let endedUnknown = "ended, outcome unknown"
+    static let verified = "verified; nothing charged"
+
     private var sessionTable: Table {
         var rows = [["all", "\(statistics.sessions)"]]
         for outcome in Outcome.allCases {
@@ -145,14 +150,12 @@ package struct StatisticsReport: Explanation {
         rows.append(["open", "\(statistics.open)"])
         rows.append(["stuck", "\(statistics.stuck)"])
         rows.append(["paid elsewhere", "\(statistics.paidElsewhere)"])
-        rows.append(["closed by an operator", "\(statistics.closed)"])
-        rows.append(["ended, outcome unknown", "\(statistics.endedUnknown)"])
-        rows.append(["verified; nothing charged", "\(statistics.verified)"])
-        for (percent, value) in zip(
-            Self.percentiles,
-            statistics.toPaid.percentiles(Self.percentiles) ?? []
-        ) {
-            rows.append(["ms to paid, p\(percent)", "\(value)"])
+        rows.append([Self.closed, "\(statistics.closed)"])
+        rows.append([Self.endedUnknown, "\(statistics.endedUnknown)"])
+        rows.append([Self.verified, "\(statistics.verified)"])
+        for (percent, value) in zip(Self.percentiles, values(statistics.toPaid))
+        where statistics.toPaid.count > 0 {
+            rows.append(["time to paid, p\(percent)", value])
         }
         return Table(columns: ["sessions", "count"], rows: rows)
     }
@@ -195,10 +198,10 @@ package struct StatisticsReport: Explanation {
         )
     }
 
-    private static let headings = percentiles.map { "p\($0) ms" }
+    private static let headings = percentiles.map { "p\($0)" }
 
     private func values(_ durations: Durations?) -> [String] {
-        durations?.percentiles(Self.percentiles)?.map { "\($0)" }
+        durations?.percentiles(Self.percentiles)?.map { Duration.milliseconds($0).spoken }
             ?? Self.percentiles.map { _ in "" }
     }
 

@@ -13,30 +13,40 @@ package struct ProblemWords {
 
     /// The catalogue's remark for people who help payers; `nil` when all of it is for developers.
     ///
-    /// The parts of the remark about calling the PSP or about its codes are left out.
+    /// The parts of the remark about calling the PSP or about its codes are left out, with what
+    /// follows them in their sentence, which refers to them; so are lists of reasons in
+    /// parentheses, of which the PSP says only that one of them applies.
     package var remark: String? {
         let message = advice.operatorMessage
             .replacing(/\s\(e\.g\.\s[^)]*\)/, with: "").replacing(/,\se\.g\.\s[^;.]*/, with: "")
+            .replacing(/\s\([^()]*(?:,\s|\sor\s)[^()]*\)/, with: "")
         let parts = message.split(separator: ". ").compactMap { sentence in
-            let clauses = sentence.split(separator: ";").filter { !Self.isForEngineers($0) }
+            let clauses = sentence.split(separator: ";").prefix { !Self.isForEngineers($0) }
             var text = clauses.joined(separator: ";").trimmingBlanks
             if text.last == "." { text.removeLast() }
-            return text.isEmpty ? nil : text.prefix(1).uppercased() + text.dropFirst() + "."
+            // A single word repeats the problem's name.
+            return text.contains(" ") ? text.prefix(1).uppercased() + text.dropFirst() + "." : nil
         }
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
 
     /// Phrases that mark a remark for developers.
     private static let engineersMarks = [
-        "GET", "POST", "[]", "{}", "=", "Codes ", " code", "(NO)", "Norway", "served as", "e.g.",
-        "sessionId",
-        "auto-retry", " loop", "back off", "snapshot", "ledger", "repeat", "client programming",
-        "gatewayStatus",
+        "GET", "POST", "Codes ", " code", "(NO)", "Norway", "served as", "e.g.", "auto-retry",
+        " loop", "back off", "snapshot", "ledger", "repeat", "client programming",
         "invalid resource state", "supply a new id", "see detail",
     ]
 
     private static func isForEngineers(_ clause: Substring) -> Bool {
         engineersMarks.contains { clause.contains($0) }
+            || clause.split(separator: " ").contains { isCode($0) }
+    }
+
+    /// Whether a word is written as only programs are: `problems[]`, `sessionId`,
+    /// `abort-not-allowed`, `a=b`.
+    private static func isCode(_ word: Substring) -> Bool {
+        word.contains { "[]{}=".contains($0) } || word.filter { $0 == "-" }.count > 1
+            || word.first?.isLowercase == true && word.contains { $0.isUppercase }
     }
 
     /// The engine's reaction to a request that is refused with this problem.

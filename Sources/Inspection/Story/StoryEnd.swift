@@ -213,7 +213,10 @@ package struct StoryEnd {
         case .support where standing.outcome != nil:
             return [step("retry what failed", "retry")] + proof(step)
         case .support:
-            return [step("retry what failed", "retry"), step("abort the payment", "abort")]
+            let retry = step("retry what failed", "retry")
+            let isUnknown = standing.money.standing == .unknown
+            return [retry] + (isUnknown ? found(program, after: retry) : [])
+                + [step("abort the payment", "abort")]
         case .merchant where standing.money.standing == .unknown:
             let check = orderStep(program)
             return [check] + found(program, after: check) + proof(step)

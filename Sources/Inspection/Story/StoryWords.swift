@@ -125,23 +125,16 @@ package enum StoryWords {
                 ?? (isRead ? "" : " The session has not been read since."))
     }
 
-    private static func words(of resolution: MoneyResolution?) -> String {
-        switch resolution?.verdict {
-        case .paid: "paid"
-        case .notPaid: "not paid"
-        case .refunded: "paid, then refunded"
-        case nil: "no result"
-        }
-    }
-
     private static func text(_ acted: OperatorActed) -> String {
         let person = Screen.safe(acted.by)
         let reason = acted.reason.map { ": " + Screen.safe($0) } ?? ""
         return switch acted.action {
         case SessionDecider.closing: "\(person) requested to close the session\(reason)."
         case OperatorActed.resolving where acted.resolution != nil:
-            "\(person) recorded the outcome found at the PSP: \(words(of: acted.resolution))"
-                + (acted.reason.map { " (\(Screen.safe($0)))" } ?? "") + "."
+            "\(person) recorded the outcome found at the PSP: \(acted.resolution.words)"
+                + (acted.reason.map { " (\(Screen.safe($0)))" } ?? "")
+                + (acted.resolution?.secondPerson.map { ", confirmed by \(Screen.safe($0))" } ?? "")
+                + "."
         case SessionDecider.adopting:
             "\(person) declared this store the active one\(reason). The engine reads the PSP before it sends anything."
         default: "\(person) performed the action \"\(Screen.safe(acted.action))\"\(reason)."
@@ -310,6 +303,18 @@ extension TransactionResult {
         case .accepted: "accepted; the PSP completes it later"
         case .refused: "refused"
         case .notDone: "not made: long after the last request, the order did not show it"
+        }
+    }
+}
+
+extension MoneyResolution? {
+    /// An operator's finding in words.
+    var words: String {
+        switch self?.verdict {
+        case .paid: "paid"
+        case .notPaid: "not paid"
+        case .refunded: "paid, then refunded"
+        case nil: "no result"
         }
     }
 }

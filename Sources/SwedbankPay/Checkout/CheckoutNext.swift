@@ -189,8 +189,8 @@ extension CheckoutRules {
         ])
     }
 
-    /// Polls late and infrequently for a payment that neither the payer nor the PSP reports, as long
-    /// as somebody may pay, or may have paid.
+    /// Polls late and infrequently for a payment that neither the payer nor the PSP reports, as
+    /// long as somebody may pay, or may have paid.
     ///
     /// - Note: Source: server callbacks, handling rules: poll when no callback arrived within one
     ///   and a half times the period for which they are repeated.

@@ -59,8 +59,11 @@ extension CheckoutState {
     }
 
     /// Whether the payer reportedly left the page and the engine stops trying to learn the result.
+    ///
+    /// A read that fails after the PSP has reported the order paid leaves nothing open.
     private func leavesPageUnheard(_ problem: Problem) -> Bool {
-        switch problem.kind {
+        guard paidMoney == nil else { return false }
+        return switch problem.kind {
         case .notConfirmed: true
         case .requestFailed: left != nil && problem.rel == .order
         default: false

@@ -170,7 +170,8 @@ extension CheckoutState.InstrumentChange {
 struct OrderCreation: Hashable, Sendable {
     /// Whether a try may have taken effect without our knowledge.
     var isUncertain = false
-    /// The number of times that the merchant's reference was replaced because it may have been used.
+    /// The number of times that the merchant's reference was replaced because it may have been
+    /// used.
     private(set) var renewals = 0
     /// The maximum number of such replacements.
     static let renewalLimit = 2

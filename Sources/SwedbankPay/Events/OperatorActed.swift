@@ -55,6 +55,7 @@ extension OperatorActed: ObjectForm {
 extension MoneyResolution: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
         amount = try members.find("amount", value?.amount)
+        secondPerson = try members.find("secondPerson", value?.secondPerson, mask: .text)
         verdict = try members.require("verdict", value?.verdict)
     }
 

@@ -31,7 +31,8 @@ extension SessionPart {
             taken: takenMoney,
             amount: book.amount,
             currency: book.currency,
-            isVerification: isVerification
+            isVerification: isVerification,
+            finding: book.finding?.resolution.verdict
         )
     }
 

@@ -29,6 +29,8 @@ public struct Money: Hashable, Sendable {
     public var currency: String?
     /// Whether it is a verification of the payer's details, which never includes a charge.
     public var isVerification: Bool
+    /// What an operator found at the PSP, if the standing is based on that.
+    public var finding: MoneyResolution.Verdict?
 
     /// The standing of money.
     public enum Standing: String, Hashable, Sendable, CaseIterable {
@@ -164,6 +166,8 @@ public struct MoneyResolution: Hashable, Sendable {
     public var verdict: Verdict
     /// The amount in minor units; `nil` means all of it.
     public var amount: Int64?
+    /// A second person who confirmed the finding.
+    public var secondPerson: String?
 
     /// The possible findings.
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
@@ -176,8 +180,9 @@ public struct MoneyResolution: Hashable, Sendable {
     }
 
     /// Creates a finding.
-    public init(verdict: Verdict, amount: Int64? = nil) {
+    public init(verdict: Verdict, amount: Int64? = nil, secondPerson: String? = nil) {
         self.verdict = verdict
         self.amount = amount
+        self.secondPerson = secondPerson
     }
 }

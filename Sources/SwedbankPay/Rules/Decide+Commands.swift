@@ -27,13 +27,15 @@ extension KindRules {
     }
 
     /// Records an operator's action; a finding about money is accepted only while the money's
-    /// standing is unknown.
+    /// standing is unknown, or to correct the finding on which it is based.
     private func record(
         _ acted: OperatorActed,
         in state: State
     ) throws(Rejection) -> [SessionEvent] {
         if acted.resolution != nil {
-            guard state.money.standing == .unknown else { throw .nothingUnknown }
+            guard state.money.standing == .unknown || state.book.finding != nil else {
+                throw .nothingUnknown
+            }
             guard acted.reason?.isEmpty == false else { throw .reasonMissing }
         }
         return [.operatorActed(acted)]

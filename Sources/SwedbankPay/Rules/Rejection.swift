@@ -1,6 +1,7 @@
 public import Workflow
 
 /// Why a command or report was rejected: nothing was changed.
+@nonexhaustive
 public enum Rejection: WorkflowRejection {
     /// A session with this identifier already exists.
     case alreadyOpen

@@ -62,7 +62,8 @@ public struct Rel: RawRepresentable, Hashable, Sendable {
     /// Not an operation of the PSP: reading the session by its own URL.
     public static let session = Rel(rawValue: "session")
 
-    /// The indices of the names by their length: nearly every comparison is then with the right one.
+    /// The indices of the names by their length: nearly every comparison is then with the right
+    /// one.
     private static let byLength = names.indices.reduce(
         into: [[Int]](repeating: [], count: 32)
     ) { $0[names[$1].utf8.count].append($1) }

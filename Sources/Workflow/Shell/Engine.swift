@@ -937,7 +937,7 @@ extension Engine {
         guard !isStoreFailing else { return }
         isStoreFailing = true
         log.warning(
-            "the store failed when it was asked for news or for due sessions",
+            "the store could not return new records or due sessions",
             metadata: ["code": "\((error as? EventStoreError)?.code ?? "\(error)")"]
         )
     }

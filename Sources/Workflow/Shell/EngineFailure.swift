@@ -1,6 +1,7 @@
 public import EventLog
 
 /// An error of a call to the engine.
+@nonexhaustive
 public enum EngineFailure<Rejection: WorkflowRejection>: Error, Sendable {
     /// The session's rules rejected the input: nothing was changed.
     case rejected(Rejection)

@@ -97,6 +97,19 @@ struct ConfigCheckCommand: Command {
     @OptionGroup var global: GlobalOptions
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        do throws(Failure) {
+            return try check(in: invocation)
+        } catch {
+            var failure = error
+            // The hint of all others names this command.
+            if failure.hint == ConfigurationReader.hint {
+                failure.hint = ConfigurationReader.formatHint
+            }
+            throw failure
+        }
+    }
+
+    private func check(in invocation: Invocation) throws(Failure) -> ExitStatus {
         var options = global
         if let file { options.config = file }
         let found = try ConfigurationFile.read(options, environment: invocation.environment)

@@ -1,6 +1,7 @@
 internal import Adapters
 internal import ArgumentParser
 internal import EventLog
+internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
@@ -48,11 +49,15 @@ struct ImportCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         var checked: [(input: RepeatableInput, check: FileVerification)] = []
-        for file in files {
-            let input = try RepeatableInput(file, in: invocation)
-            guard let check = try check(input, invocation) else { return .interrupted }
-            if let fault = check.verification.first { throw fault.failure }
-            checked.append((input, check))
+        for (index, file) in files.enumerated() {
+            do throws(Failure) {
+                let input = try RepeatableInput(file, in: invocation)
+                guard let check = try check(input, invocation) else { return .interrupted }
+                if let fault = check.verification.first { throw fault.failure }
+                checked.append((input, check))
+            } catch {
+                throw named(error, at: index)
+            }
         }
         let configuration = try Configuration.read(global, environment: invocation.environment)
         let location = try StoreLocation.read(
@@ -67,9 +72,18 @@ struct ImportCommand: Command {
         )
         var imports: [SessionImport] = []
         do throws(Failure) {
-            for (_, check) in checked { try await refuseOwn(check.sessions, in: store) }
-            for (input, check) in checked {
-                imports += try await importFile(input, check, into: store, by: decider, invocation)
+            for (index, (_, check)) in checked.enumerated() {
+                try await refuseOwn(check.sessions, at: index, in: store)
+            }
+            for (index, (input, check)) in checked.enumerated() {
+                imports += try await importFile(
+                    input,
+                    check,
+                    at: index,
+                    into: store,
+                    by: decider,
+                    invocation
+                )
             }
         } catch {
             await store.close()
@@ -87,28 +101,54 @@ struct ImportCommand: Command {
         return imports.contains { $0.isRefused } ? .refused : .done
     }
 
+    /// The name of a file for messages; `nil` when there is only one.
+    ///
+    /// An argument that names no file may be a secret, and is called by its place.
+    private func name(at index: Int) -> String? {
+        guard files.count > 1 else { return nil }
+        let file = files[index]
+        guard file != "-" else { return "standard input" }
+        let isShown = access(file, F_OK) == 0 || !SecretArguments.mayBeSecret(file)
+        return isShown ? Screen.safe(file) : "file \(index + 1) of \(files.count)"
+    }
+
+    /// Returns the failure with the file that is at fault.
+    private func named(_ failure: Failure, at index: Int) -> Failure {
+        guard let name = name(at: index) else { return failure }
+        var failure = failure
+        failure.message = "\(name): \(failure.message)"
+        return failure
+    }
+
     /// Writes the logs of a verified file, many sessions concurrently, so that their appends share
     /// commits.
     private func importFile(
         _ input: RepeatableInput,
         _ check: FileVerification,
+        at index: Int,
         into store: any PaymentStore,
         by decider: SessionDecider,
         _ invocation: Invocation
     ) async throws(Failure) -> [SessionImport] {
+        let file = name(at: index)
         var logs = CompleteLogs(try input.source(), of: check.sessions)
         var (imports, records) = ([SessionImport](), 0)
         var progress = ProgressLine(on: invocation.diagnostics)
         defer { progress.clear() }
         while !Task.isCancelled {
             var batch: [SessionLog] = []
-            while batch.count < StoreCopy.sessionsTogether, let log = try logs.next() {
-                batch.append(log)
+            do throws(Failure) {
+                while batch.count < StoreCopy.sessionsTogether, let log = try logs.next() {
+                    batch.append(log)
+                }
+            } catch {
+                throw named(error, at: index)
             }
             guard !batch.isEmpty else { break }
             let results = await Together.map(batch) { log in
                 do throws(Failure) {
                     var done = try await SessionImport.write(log, to: store, by: decider)
+                    done.file = file
                     if !done.isRefused { done.divergence = Self.divergence(of: log, by: decider) }
                     return Result<SessionImport, Failure>.success(done)
                 } catch {
@@ -132,18 +172,22 @@ struct ImportCommand: Command {
     /// Refuses to add foreign records to a session that an engine of this store opened.
     private func refuseOwn(
         _ sessions: [SessionID: FileVerification.Session],
+        at index: Int,
         in store: any PaymentStore
     ) async throws(Failure) {
         for (session, found) in sessions.sorted(by: { $0.key < $1.key }) {
             guard let row = try await store.listedRow(of: session), row.origin == .own,
                 found.verifier.head.sequence > row.lastSequence
             else { continue }
-            throw Failure(
-                .damaged,
-                "import.own-session",
-                "session \(session) was opened in this store, so records from elsewhere cannot "
-                    + "be added to it; nothing was written",
-                hint: "import the file into a separate store to compare them"
+            throw named(
+                Failure(
+                    .damaged,
+                    "import.own-session",
+                    "session \(session) was opened in this store, so records from elsewhere "
+                        + "cannot be added to it; nothing was written",
+                    hint: "import the file into a separate store to compare them"
+                ),
+                at: index
             )
         }
     }
@@ -205,8 +249,15 @@ struct ImportCommand: Command {
             )
         }
         for done in imports where done.isRefused {
-            invocation.note(
-                "\(Failure(.refused, "import.other-history", "the store has a different log of session \(done.session); none of its records were imported", hint: "import it into a separate store to compare them"))"
+            let place = done.file.map { "\($0): " } ?? ""
+            invocation.diagnostics.write(
+                Failure(
+                    .refused,
+                    "import.other-history",
+                    "\(place)the store has a different log of session \(done.session); none of "
+                        + "its records were imported",
+                    hint: "import it into a separate store to compare them"
+                )
             )
         }
     }
@@ -223,6 +274,8 @@ struct SessionImport: Sendable {
     var isRefused = false
     /// The first decision that differs in this build.
     var divergence: ReplayCheck.Divergence?
+    /// The name of its file, when there are several.
+    var file: String?
 
     /// Writes the records of a log that the store lacks, all or none.
     static func write(

@@ -181,6 +181,7 @@ struct ListCommand: Command {
             try await selection.read(from: reader, needsFacts: needsFacts)
             let list = SessionList(selection.rows, columns: columns, isWide: wide)
             invocation.print(list, asJSON: global.json)
+            if selection.rows.isEmpty { noteUnknownProblem(reader.configuration, invocation) }
             if isForPerson, selection.isCut, let limit {
                 invocation.note(
                     "note: only the first \(limit) sessions are shown; --limit \(limit * 10) "
@@ -189,6 +190,17 @@ struct ListCommand: Command {
             }
             return selection.status
         }
+    }
+
+    /// Says that no session can have the problem when none of that name is known.
+    private func noteUnknownProblem(_ configuration: Configuration, _ invocation: Invocation) {
+        guard let problem, problem != "any" else { return }
+        let catalogue = configuration.catalogue
+        guard !catalogue.knows(problem) else { return }
+        let advice =
+            catalogue.nearest(to: problem).map { "did you mean '\($0)'?" }
+            ?? "'problems list' shows the types"
+        invocation.note("note: no such problem is known; \(advice)")
     }
 
     private func query(at now: Instant) -> SessionQuery {

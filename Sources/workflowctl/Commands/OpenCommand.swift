@@ -211,6 +211,18 @@ struct OpenCommand: DrivingCommand {
 
 extension Failure {
     /// The failure for a session's address whose host is not allowed.
+    static func unreachable(_ host: String) -> Failure {
+        guard APIAddress.isLoopback(host) else { return foreignHost }
+        let reason = SessionAddressError.loopbackNotAllowed
+        return Failure(
+            .usage,
+            reason.code,
+            reason.description,
+            hint: "add --allow-insecure-loopback to use a sandbox"
+        )
+    }
+
+    /// The failure for a host that is neither the PSP's nor allowed by the configuration.
     static let foreignHost = Failure.usage(
         "host",
         "the host of the session URL is not an allowed PSP host",

@@ -14,7 +14,8 @@ struct ProblemsShowCommand: Command {
             commands. If a type has several rows, all are shown; --status and --instrument \
             select the row that the engine would use. For a type without a row, shows what the \
             engine does for its status, and exits 1. Problems that the engine itself raises, \
-            such as requestFailed, are explained too.
+            such as requestFailed or "request failed", are explained too. For a name that is \
+            neither, says so and exits 1.
 
             Examples:
               workflowctl problems show creditcard/carddeclined
@@ -65,20 +66,40 @@ struct ProblemsShowCommand: Command {
                 "known": .bool(isKnown),
                 "rows": .array(entries.map(json)),
             ])
-        } else {
+        } else if isKnown || ownKind != nil || mayBeType {
             let style = invocation.output.style
             invocation.print(entries.map { text($0, style) }.joined(separator: "\n\n"))
         }
-        if !isKnown, ownKind == nil {
-            invocation.note(
-                "the catalogue has no row for this type; the engine uses the rule for its family or status"
-            )
+        guard !isKnown, ownKind == nil else { return .done }
+        guard mayBeType else {
+            noteUnknown(in: catalogue, invocation)
+            return .refused
         }
-        return isKnown || ownKind != nil ? .done : .refused
+        invocation.note(
+            "the catalogue has no row for this type; the engine uses the rule for its family or status"
+        )
+        return .refused
     }
 
     /// The engine's own problem that was named, if it is one.
-    private var ownKind: EngineProblemKind? { EngineProblemKind(rawValue: type) }
+    private var ownKind: EngineProblemKind? { ProblemCatalogue.engineKind(named: type) }
+
+    /// Whether the text may be a type that the catalogue lacks: as commands print types, or with
+    /// the status of a response.
+    private var mayBeType: Bool { status != nil || type.contains { $0 == "/" || $0 == ":" } }
+
+    /// Says that no problem has this name, without a rule that may seem to be one of its own.
+    private func noteUnknown(in catalogue: ProblemCatalogue, _ invocation: Invocation) {
+        invocation.note(
+            "note: no such problem: the catalogue has no type of this name, and the engine raises "
+                + "no problem of this name"
+        )
+        let meant = catalogue.nearest(to: type).map { "did you mean '\($0)'? " } ?? ""
+        invocation.note(
+            "hint: \(meant)run 'workflowctl problems list' to see the types; for one that the "
+                + "catalogue lacks, give the whole type or --status"
+        )
+    }
 
     /// Returns the substitute for a row of one of the engine's own problems.
     private func entry(of kind: EngineProblemKind, in catalogue: ProblemCatalogue) -> Entry {
@@ -92,20 +113,9 @@ struct ProblemsShowCommand: Command {
         return Entry(slug: kind.rawValue, advice: advice)
     }
 
-    /// Returns the spelling of the type that has rows, if there is one.
-    ///
-    /// Other commands print the last two parts of a type, the first of which may be the end of the
-    /// prefix.
-    private func spelling(in catalogue: ProblemCatalogue) -> String {
-        let last = ProblemCatalogue.typePrefix.split(separator: "/").last.map { $0 + "/" } ?? ""
-        guard catalogue.rows(of: type).isEmpty, type.lowercased().hasPrefix(last.lowercased())
-        else { return type }
-        return String(type.dropFirst(last.count))
-    }
-
     private func entries(in catalogue: ProblemCatalogue) -> [Entry] {
         if let ownKind { return [entry(of: ownKind, in: catalogue)] }
-        let type = spelling(in: catalogue)
+        let type = catalogue.spelling(of: type)
         let rows = catalogue.rows(of: type)
         guard rows.isEmpty || status != nil || instrument != nil else {
             return rows.map {

@@ -12,12 +12,14 @@ struct ResolveCommand: SessionCommand {
             Use this for payments that 'at-risk' lists as unknown. Nothing is sent to the PSP, \
             and the session is not completed. The log records who resolved the payment, how, and \
             on what evidence; from then on, the payment is shown with the outcome that was \
-            recorded. If the PSP reports a result later, the PSP's result is used. Exits 1 if \
-            nothing is unknown.
+            recorded. If the PSP reports a result later, the PSP's result is used. To correct a \
+            wrong resolution, resolve the payment again: both stay in the log. Exits 1 if nothing \
+            is unknown.
 
             Examples:
               workflowctl resolve SESSION --paid --amount '125.00 SEK' --evidence "admin: number 40106484"
-              workflowctl resolve SESSION --not-paid --evidence "admin: the order is Initialized"
+              workflowctl resolve SESSION --not-paid --evidence "admin: the order is Initialized" \
+            --second-person kim
               workflowctl resolve SESSION --refunded --evidence "admin: reversed on 2 December" --json
             """
     )
@@ -49,6 +51,15 @@ struct ResolveCommand: SessionCommand {
     )
     var evidence: String?
 
+    @Option(
+        name: .customLong("second-person"),
+        help: ArgumentHelp(
+            "Who confirmed it; recorded in the session's log.",
+            valueName: "who"
+        )
+    )
+    var secondPerson: String?
+
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
@@ -76,6 +87,16 @@ struct ResolveCommand: SessionCommand {
         }
     }
 
+    /// Refuses an amount that is greater than the payment's: a typing error.
+    private func refuse(_ amount: Int64?, of money: Money) throws(Failure) {
+        guard let amount, let whole = money.amount, amount > whole else { return }
+        throw .usage(
+            "amount",
+            "the amount is greater than the payment's",
+            hint: "'explain' shows the payment's amount; leave out --amount for all of it"
+        )
+    }
+
     private var verdicts: [MoneyResolution.Verdict] {
         [(paid, MoneyResolution.Verdict.paid), (notPaid, .notPaid), (refunded, .refunded)]
             .filter(\.0).map(\.1)
@@ -97,7 +118,10 @@ struct ResolveCommand: SessionCommand {
                         try amount.minorUnits(in: currency, "amount")
                     }
                     var record = found
-                    record.resolution = verdict.map { MoneyResolution(verdict: $0, amount: amount) }
+                    try refuse(amount, of: log.state.money)
+                    record.resolution = verdict.map {
+                        MoneyResolution(verdict: $0, amount: amount, secondPerson: secondPerson)
+                    }
                     do throws(Rejection) {
                         return try decider.decide(
                             .command(.recordOperator(record)),

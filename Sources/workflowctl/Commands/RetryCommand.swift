@@ -163,9 +163,10 @@ struct RetryCommand: DrivingCommand {
 
     private func retryMany(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (filter, limit) = (try filter(), limit ?? BulkRetry.usualLimit)
+        let configuration = try Configuration.read(global, environment: invocation.environment)
         let (rows, isCut) = try await Reader.withStore(for: self, in: invocation) {
             reader throws(Failure) in
-            try await BulkRetry.find(filter, limit: limit, by: reader)
+            try await BulkRetry.find(filter, limit: limit, with: configuration, by: reader)
         }
         if isCut {
             invocation.note(

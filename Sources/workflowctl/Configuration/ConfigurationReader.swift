@@ -15,7 +15,10 @@ struct ConfigurationReader {
         do {
             return try JSONValue(parsing: bytes)
         } catch {
-            throw Self.wrong("it is not valid JSON: \(error)")
+            guard case .malformed = error, let fault = JSONFault(in: bytes) else {
+                throw Self.wrong("it is not valid JSON: \(error)")
+            }
+            throw Self.wrong("it is not valid JSON at line \(fault.line), column \(fault.column)")
         }
     }
 
@@ -262,14 +265,17 @@ struct ConfigurationReader {
         return Self.wrong("unknown member '\(path(of: member))'\(meant ?? "")")
     }
 
+    /// The hint of the command that checks the file.
+    static let formatHint = "run 'workflowctl schema configuration' for the format"
+    /// The hint of all other commands.
+    static let hint = formatHint + ", and 'workflowctl config check' to check the file"
+
     static func wrong(_ reason: String) -> Failure {
         Failure(
             .configuration,
             "configuration.malformed",
             "the configuration is invalid: \(reason)",
-            hint:
-                "run 'workflowctl schema configuration' for the format, and 'workflowctl config "
-                + "check' to check the file"
+            hint: hint
         )
     }
 }

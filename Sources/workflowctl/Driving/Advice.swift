@@ -22,9 +22,11 @@ struct Advice {
         let session = "\(view.session)"
         var steps: [NextStep] = []
         for action in view.actions { steps += Self.steps(for: action, of: session, program) }
-        let mayChoose = view.attempt == nil && view.outcome == nil
+        // What an operator found paid at the PSP is not tried again.
+        let isOpen = view.outcome == nil && view.money.taken?.evidence != .person
+        let mayChoose = view.attempt == nil && isOpen
         if view.actions.isEmpty, view.problem?.problem.isRetryable == true,
-            view.problem?.problem.origin != .session, view.outcome == nil
+            view.problem?.problem.origin != .session, isOpen
         {
             steps.append(NextStep(words: "try again", command: "\(program) retry \(session)"))
         }
@@ -35,7 +37,7 @@ struct Advice {
         if view.outcome == nil, view.phase == .awaitingPSP || !view.settled {
             steps.append(NextStep(words: "keep waiting", command: "\(program) resume \(session)"))
         }
-        if view.outcome == nil, view.phase != .opening {
+        if isOpen, view.phase != .opening {
             steps.append(
                 NextStep(words: "abort the payment", command: "\(program) abort \(session)")
             )

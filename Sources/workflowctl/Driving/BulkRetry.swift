@@ -41,6 +41,7 @@ struct BulkRetry: Sendable {
     static func find(
         _ filter: SessionFilter,
         limit: Int,
+        with configuration: Configuration,
         by reader: Reader
     ) async throws(Failure) -> (rows: [Row], isCut: Bool) {
         let now = reader.invocation.now()
@@ -55,7 +56,9 @@ struct BulkRetry: Sendable {
             var row = Row(summary: summary)
             do throws(Failure) {
                 let log = try await SessionLog.read(summary.session, from: reader.store)
-                row.refusal = refusal(in: log.state, by: decider, at: now)
+                row.refusal =
+                    refusal(in: log.state, by: decider, at: now)
+                    ?? unreachable(log.state, with: configuration)
             } catch {
                 row.refusal = error
             }
@@ -76,6 +79,10 @@ struct BulkRetry: Sendable {
         by decider: SessionDecider,
         at now: Instant
     ) -> Failure? {
+        // What an operator found out at the PSP is not tried again.
+        guard state.money.taken?.evidence != .person else {
+            return Failure(Rejection.nothingToRetry, hint: nil)
+        }
         do throws(Rejection) {
             let events = try decider.decide(
                 .command(.retry(by: "workflowctl")),
@@ -86,6 +93,17 @@ struct BulkRetry: Sendable {
         } catch {
             return Failure(error, hint: nil)
         }
+    }
+
+    /// Returns why a payment cannot reach its PSP with these options; `nil` where it can.
+    private static func unreachable(
+        _ state: SessionState,
+        with configuration: Configuration
+    ) -> Failure? {
+        guard state.payment != nil, let host = state.host, !configuration.allows(host: host) else {
+            return nil
+        }
+        return .unreachable(host)
     }
 
     private let driver: Driver

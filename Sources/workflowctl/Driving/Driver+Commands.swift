@@ -1,3 +1,4 @@
+internal import Adapters
 internal import EventLog
 internal import Inspection
 internal import SwedbankPay
@@ -15,7 +16,7 @@ extension Driver {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
             try driver.checkReason(for: command.intervention)
-            if command.asksPSP { try await driver.refuseUnreachable(session, command.global) }
+            if command.asksPSP { try await driver.refuseUnreachable(session, for: command) }
             do throws(EngineError) {
                 try await action(driver)
                 try await driver.record(command.intervention, in: session)
@@ -43,22 +44,36 @@ extension Driver {
         return configuration.allows(host: host) ? nil : host
     }
 
-    /// Refuses to drive a session whose host is not allowed, before anything is recorded.
+    /// Refuses to drive a session whose host is not allowed, or an order of the PSP without the
+    /// merchant's access token, before anything is recorded.
     ///
     /// An option that was forgotten on the command line is not part of the payment's story.
-    private func refuseUnreachable(
+    func refuseUnreachable(
         _ session: SessionID,
-        _ options: GlobalOptions
+        for command: some Command
     ) async throws(Failure) {
-        guard let host = try await unreachableHost(of: session, options) else { return }
-        guard APIAddress.isLoopback(host) else { throw .foreignHost }
-        let reason = SessionAddressError.loopbackNotAllowed
-        throw Failure(
-            .usage,
-            reason.code,
-            reason.description,
-            hint: "add --allow-insecure-loopback to use a sandbox"
+        if let host = try await unreachableHost(of: session, command.global) {
+            throw .unreachable(host)
+        }
+        // The engine reports any other fault of the session.
+        guard let log = try? await SessionLog.read(session, from: store),
+            let checkout = log.state.checkout,
+            !(command is ResumeCommand && log.state.isOver)
+        else { return }
+        let configuration = try Configuration.read(
+            command.global,
+            environment: invocation.environment
         )
+        if !configuration.transport.allowsInsecureLoopback,
+            let secrets = try? await engine.secrets(of: session),
+            secrets[checkout.opening.root]?.lowercased().hasPrefix("http://") == true
+        {
+            throw .unreachable(checkout.opening.host)
+        }
+        // With a scratch store, the sandbox's own token is used.
+        if checkout.opening.gateway == .psp, try await !store.isScratchStore() {
+            try Self.requireToken(for: command, configuration, in: invocation)
+        }
     }
 
     /// Follows a session, prints its view and reports the result.

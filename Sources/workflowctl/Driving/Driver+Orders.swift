@@ -54,17 +54,8 @@ extension Driver {
             } catch {
                 throw Failure(error)
             }
-            let order = checkout?.order
-            // With a scratch store the sandbox's own token is used.
-            let isScratch = try await driver.store.isScratchStore()
-            if checkout?.opening.gateway == .psp, !isScratch {
-                let configuration = try Configuration.read(
-                    command.global,
-                    environment: invocation.environment
-                )
-                try requireToken(for: command, configuration, in: invocation)
-            }
-            let wanted = try request(order)
+            try await driver.refuseUnreachable(session, for: command)
+            let wanted = try request(checkout?.order)
             try driver.checkReason(for: command.intervention)
             do throws(EngineError) {
                 try await driver.engine.transact(session, wanted)
@@ -95,7 +86,7 @@ extension Driver {
     }
 
     /// Refuses to send orders to the PSP without credentials, before anything is recorded.
-    private static func requireToken(
+    static func requireToken(
         for command: some Command,
         _ configuration: Configuration,
         in invocation: Invocation

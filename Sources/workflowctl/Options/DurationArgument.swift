@@ -9,6 +9,11 @@ struct DurationArgument: Hashable, Sendable {
     /// Whether minutes were written as `m`, which can be mistaken for months.
     private(set) var hasShortMinutes = false
 
+    /// The accepted forms, for hints.
+    static let forms =
+        "write a duration as whole numbers with units, the largest first, such as 500ms, 30s, 5m, "
+        + "1h, 2h30m or 1d; at most a year"
+
     /// The longest accepted duration: a year.
     static let longest = Duration.seconds(366 * 24 * 3600)
 

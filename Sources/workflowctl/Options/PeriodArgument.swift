@@ -9,6 +9,9 @@ struct PeriodArgument: Hashable, Sendable {
     /// The longest period: a hundred years.
     static let longest = Duration.seconds(36_525 * 24 * 3600)
 
+    /// The accepted forms, for hints.
+    static let forms = "write a period in days, such as 90d, or as a duration such as 12h or 30min"
+
     /// The error for an ambiguous period.
     static let ambiguity = "'m' is ambiguous in a retention period: it could mean minutes or months"
     /// The hint for an ambiguous period.

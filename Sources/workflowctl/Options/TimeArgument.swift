@@ -17,6 +17,12 @@ struct TimeArgument: Hashable, Sendable {
         case local(Instant)
     }
 
+    /// The accepted forms, for hints.
+    static let forms =
+        "write a time as today, yesterday, 2026-11-20, '2026-11-20 09:00' (local time), "
+        + "2026-11-20T09:00:00Z or 2026-11-20T09:00:00+01:00, or as a duration before now, such "
+        + "as 2h30m or 1d"
+
     var meaning: Meaning
     /// The text as it was given.
     let text: String

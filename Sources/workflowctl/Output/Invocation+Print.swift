@@ -19,7 +19,7 @@ extension Invocation {
 
     /// Writes an error as text, with `--json` also as a JSON document on the last line.
     func printError(_ failure: Failure, asJSON: Bool) {
-        note(diagnostics.style.paint("error:", .bad) + failure.tail)
+        diagnostics.write(failure)
         guard asJSON else { return }
         let line = JSONDocument.text(failure.json) + "\n"
         diagnostics.write(document: Array(line.utf8), isJSON: true)

@@ -17,6 +17,8 @@ struct Sink: Sendable {
     let isGone: @Sendable () -> Bool
     /// Writes bytes unchanged.
     private let put: @Sendable ([UInt8]) -> Void
+    /// Whether each line of text is written as a JSON object.
+    private(set) var isJSON = false
 
     init(
         isTerminal: Bool,
@@ -37,11 +39,37 @@ struct Sink: Sendable {
         Sink(isTerminal: isTerminal, columns: columns, style: style, isGone: isGone, put: put)
     }
 
+    /// Returns a sink like this one that writes each line of text as a JSON object, and on which
+    /// nothing is drawn.
+    func asJSON() -> Sink {
+        let plain = Style(isColoured: false, isUnicode: style.isUnicode)
+        var sink = Sink(isTerminal: false, columns: nil, style: plain, isGone: isGone, put: put)
+        sink.isJSON = true
+        return sink
+    }
+
     /// Writes plain text.
-    func write(_ words: String) { put(Array(Screen.visible(words).utf8)) }
+    func write(_ words: String) {
+        let text = Screen.visible(words)
+        guard isJSON else { return put(Array(text.utf8)) }
+        for line in text.split(separator: "\n") { write(JSONMessage(line: line)) }
+    }
+
+    /// Writes a message as a JSON object on one line.
+    func write(_ message: JSONMessage) {
+        // The reader may be a terminal all the same.
+        put(Array(Screen.escaped(json: message.line(at: Invocation.wallClock())).utf8))
+    }
+
+    /// Writes an error: as text, or as a JSON object.
+    func write(_ failure: Failure) {
+        guard isJSON else { return write(style.paint("error:", .bad) + failure.tail + "\n") }
+        write(JSONMessage(failure))
+    }
 
     /// Writes styled text.
     func write(_ text: StyledText) {
+        guard !isJSON else { return write(text.words) }
         var written = ""
         for piece in text.pieces {
             let words = Screen.visible(piece.words)
@@ -71,7 +99,7 @@ struct Sink: Sendable {
     /// - Returns: False when something was changed.
     @discardableResult
     func write(document bytes: [UInt8], isJSON: Bool) -> Bool {
-        guard isTerminal else {
+        guard isTerminal || self.isJSON else {
             put(bytes)
             return true
         }

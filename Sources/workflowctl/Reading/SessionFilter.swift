@@ -70,6 +70,14 @@ struct SessionFilter: Hashable, Sendable {
             case .turn: TurnArgument(rawValue: value) != nil
             case .reference, .problem, .host: true
             }
+        if !isSound, name == .since || name == .until {
+            let time = InvalidTime(time: value)
+            throw .usage(
+                "where",
+                "invalid value of \(name)\(time.shown.map { ": '\($0)'" } ?? "")",
+                hint: time.hint
+            )
+        }
         guard isSound else {
             throw .usage(
                 "where",

@@ -21,8 +21,7 @@ struct SessionSelection {
         (self.query, self.problem, self.order, self.limit) = (query, problem, order, limit)
         guard let problem else { return }
         self.query.hasProblem = true
-        self.query.problem = EngineProblemKind.allCases.map(\.rawValue)
-            .first { ProblemCatalogue.isSame(problem, $0) }
+        self.query.problem = ProblemCatalogue.engineKind(named: problem)?.rawValue
     }
 
     /// The exit status: with a log that could not be read, the result may lack a session.
@@ -64,17 +63,10 @@ struct SessionSelection {
 
     private func hasProblem(_ summary: SessionSummary) -> Bool {
         guard let problem else { return true }
-        guard let name = summary.problemName else { return false }
+        guard let type = summary.problem, let name = summary.problemName else { return false }
         return problem == "any"
-            || ProblemCatalogue.isSame(problem, name)
-            || ProblemCatalogue.isSame(problem, summary.problem ?? "")
-    }
-}
-
-extension ProblemCatalogue {
-    /// Returns whether two spellings are of one problem: `request failed` and `requestFailed`, in
-    /// any letter case.
-    fileprivate static func isSame(_ left: String, _ right: String) -> Bool {
-        key(of: left.replacing(" ", with: "")) == key(of: right.replacing(" ", with: ""))
+            || [name, type, ProblemCatalogue.slug(of: type) ?? type].contains {
+                ProblemCatalogue.isSame(problem, $0)
+            }
     }
 }

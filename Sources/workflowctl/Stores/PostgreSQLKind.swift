@@ -58,10 +58,14 @@ struct PostgreSQLKind: StoreKind {
         return "postgres://" + (host ?? address.drop { $0 != "/" }.dropFirst(2))
     }
 
-    func requireStore(on loop: UVLoop) async throws(EventStoreError) {
-        guard try await PostgreSQLEventStore.schemaVersion(at: secretText, on: loop) != nil else {
-            throw .noTables
+    func requireStore(on loop: UVLoop) async throws(Failure) {
+        let version: Int?
+        do throws(EventStoreError) {
+            version = try await PostgreSQLEventStore.schemaVersion(at: secretText, on: loop)
+        } catch {
+            throw Failure(error)
         }
+        guard version != nil else { throw Failure(EventStoreError.noTables) }
     }
 
     func open(

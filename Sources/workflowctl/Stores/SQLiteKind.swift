@@ -30,10 +30,20 @@ struct SQLiteKind: StoreKind {
         return "\(Self.scheme)\(String(cString: folder))/\(path)"
     }
 
-    func requireStore(on loop: UVLoop) async throws(EventStoreError) {
-        guard exists else {
-            throw .unavailable(reason: "the store \(path) does not exist", code: nil)
-        }
+    /// The failure for a file that does not exist: not an outage, because waiting does not help.
+    private var missing: Failure {
+        Failure(
+            .unknown,
+            "store.no-database",
+            "the store \(path) does not exist",
+            hint:
+                "choose the store with --store sqlite:PATH, or create it with 'workflowctl store "
+                + "init'; 'open' also creates it, and 'demo --store' creates one to learn with"
+        )
+    }
+
+    func requireStore(on loop: UVLoop) async throws(Failure) {
+        guard exists else { throw missing }
     }
 
     func open(
@@ -51,12 +61,7 @@ struct SQLiteKind: StoreKind {
                     hint: "choose the store with --store sqlite:PATH"
                 )
             }
-            throw Failure(
-                .unavailable,
-                "store.unavailable",
-                "the store \(path) does not exist",
-                hint: "choose the store with --store sqlite:PATH; 'open' creates it"
-            )
+            throw missing
         }
         do {
             return try await SQLiteEventStore(

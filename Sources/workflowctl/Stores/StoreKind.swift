@@ -37,7 +37,7 @@ protocol StoreKind: Sendable {
     var exists: Bool { get }
 
     /// Fails when there is no store of any schema version.
-    func requireStore(on loop: UVLoop) async throws(EventStoreError)
+    func requireStore(on loop: UVLoop) async throws(Failure)
 
     /// Opens the store.
     ///

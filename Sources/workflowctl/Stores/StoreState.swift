@@ -25,11 +25,7 @@ struct StoreState: Sendable {
         if hasToExist {
             // A store of an older schema cannot be opened for reading; here it only matters that it
             // is one.
-            do throws(EventStoreError) {
-                try await location.kind.requireStore(on: invocation.loop)
-            } catch {
-                throw Failure(error)
-            }
+            try await location.kind.requireStore(on: invocation.loop)
         }
         let store = try await location.open(access, on: invocation.loop)
         let state: StoreState

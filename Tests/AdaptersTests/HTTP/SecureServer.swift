@@ -138,9 +138,9 @@ final class SecureServer {
         leaf elsewhere ca elsewhere.example 30
         """
 
-    /// An inner server responds, so that the outer one reads each request's body first: nginx resets
-    /// an HTTP/2 stream to which it responds before it has the body, which a slow client sees as a
-    /// truncated response.
+    /// An inner server responds, so that the outer one reads each request's body first: nginx
+    /// resets an HTTP/2 stream to which it responds before it has the body, which a slow client
+    /// sees as a truncated response.
     private var configuration: String {
         let servers = ports.map { kind, port in
             """

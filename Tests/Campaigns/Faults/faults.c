@@ -1,10 +1,12 @@
-// Loaded before the C library (LD_PRELOAD) into a program under test: lets the file system and the clock fail it.
+// Loaded before the C library (LD_PRELOAD) into a program under test: lets the file system and the
+// clock fail it.
 //
 //   FAULTS_PATH=TEXT        only files whose path contains TEXT count
 //   FAULTS_KILL=N           the N-th call that changes such a file is the process's last
-//   FAULTS_WHEN=before      it ends before the call (the default), with half of a write done (torn), or after it
-//   FAULTS_SWITCH=FILE      two lines that may change at any time: the errno with which changing calls fail (0: none),
-//                           and by how many seconds the wall clock is off
+//   FAULTS_WHEN=before      it ends before the call (the default), with half of a write done
+//                           (torn), or after it
+//   FAULTS_SWITCH=FILE      two lines that may change at any time: the errno with which changing
+//                           calls fail (0: none), and by how many seconds the wall clock is off
 //
 // The end is SIGKILL: nothing of the program runs afterwards.
 #define _GNU_SOURCE
@@ -67,7 +69,8 @@ static int is(const char *word) {
 
 static void end(void) { kill(getpid(), SIGKILL); for (;;) pause(); }
 
-/// Whether this call is the last one; ends the process at once when nothing of the call is to happen.
+/// Whether this call is the last one; ends the process at once when nothing of the call is to
+/// happen.
 static int last(void) {
     const char *number = getenv("FAULTS_KILL");
     if (!number || atomic_fetch_add(&calls, 1) + 1 != atol(number)) return 0;

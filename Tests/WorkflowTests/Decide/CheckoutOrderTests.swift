@@ -112,7 +112,8 @@ import WorkflowTesting
         #expect(closed.state.checkout?.left == .completed)
         // As long as the order does not show the payment, it is read, and never aborted.
         closed.when(order: .sample).then(types: "orderFetched").hasPending(.order, in: .seconds(2))
-        // The payer may have paid there as well: the order is read as often as if nothing was known.
+        // The payer may have paid there as well: the order is read as often as if nothing was
+        // known.
         let read = paid.when(order: .sample).when(order: .sample)
         read.hasPending(.order, in: .seconds(5))
         read.when(client: .completed).hasPending(.order).when(order: .sample)

@@ -91,6 +91,20 @@ import WorkflowTesting
             .isSettled().hasNoPendingRequest()
     }
 
+    @Test func `a failed read of a paid order leaves its money confirmed`() {
+        var spec = shown.when(client: .completed).when(order: .paid())
+        #expect(spec.state.money.standing == .confirmed)
+        spec = spec.when(.refetch(by: "support"))
+        for _ in 0..<10 where spec.decider.pendingEffects(of: spec.state).calls.first != nil {
+            spec = spec.when(
+                outcome: .failed(reach: .notSent, code: "http.connect", isTransient: true)
+            )
+        }
+        #expect(spec.state.problem?.problem.kind == .requestFailed)
+        #expect(spec.state.money.standing == .confirmed)
+        #expect(spec.state.money.doubts.isEmpty)
+    }
+
     @Test
     func
         `an order not yet paid is read after 2, 5, 15 and 60 seconds, then is a problem`()

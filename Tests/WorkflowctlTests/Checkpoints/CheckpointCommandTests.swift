@@ -7,7 +7,7 @@ import Testing
 @Suite struct CheckpointCommandTests {
     @Test func `a checkpoint is created, listed, verified, proven and exported`() async throws {
         try await World.with { world in
-            #expect(try await world.run("checkpoint", "create").status == 69)
+            #expect(try await world.run("checkpoint", "create").status == 66)
             let (session, _) = try await world.open()
             let none = try await world.run("checkpoint", "verify")
             #expect(none.status == 66 && none.diagnostics.contains("[checkpoint.none]"))

@@ -142,7 +142,8 @@ extension Hunt {
         try await done("verify", "--json")
         try await done("verify", exports + "/redacted.ndjson")
         try await done("import", exports + "/plain.ndjson", "--store", "sqlite:\(exports)/other.db")
-        // Whether sessions fail for good is certain, and the exit code says it once they have settled.
+        // Whether sessions fail for good is certain, and the exit code says it once they have
+        // settled.
         let resumed = try await run([
             "resume", "--json", "--wait", "1m", "--store", "sqlite:\(folder)/store/payments.db",
         ])

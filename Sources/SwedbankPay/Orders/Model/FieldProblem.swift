@@ -21,6 +21,7 @@ extension FieldProblem: CustomStringConvertible {
 }
 
 /// Why a document is not a payment order that could be created.
+@nonexhaustive
 public enum PaymentOrderError: Error, Hashable, Sendable {
     /// It is not JSON, or has something else where an object is required.
     case unreadable(reason: String)

@@ -1,0 +1,56 @@
+/// A time, duration or period that was refused: what to say about it.
+///
+/// Times are no secrets, and whoever mistyped one has to see what was read. A text that resembles
+/// something else stays masked, because it may have been meant for another option.
+struct InvalidTime: Hashable, Sendable {
+    /// The text that was given; `nil` when it may be a secret.
+    let shown: String?
+    /// The accepted forms.
+    let hint: String
+
+    /// The number of digits from which on a text without a colon may be a card's number.
+    private static let digitsLimit = 13
+    /// The maximum length of a text that is shown, in bytes.
+    private static let lengthLimit = 40
+
+    /// Creates what to say about a time.
+    init(time text: String) {
+        self.init(text, forms: TimeArgument.forms)
+    }
+
+    private init(_ text: String, forms: String) {
+        shown = Self.mayBeTime(text) ? text : nil
+        hint = forms
+    }
+
+    /// Reads the message of the argument parser; `nil` when it is about anything else.
+    init?(message: String) {
+        let beginning = "The value '"
+        let end = /' is invalid for '--[a-z-]+ <(time|duration|period)>'$/
+        guard message.hasPrefix(beginning), let match = message.firstMatch(of: end) else {
+            return nil
+        }
+        let text = message[..<match.range.lowerBound].dropFirst(beginning.count)
+        let forms =
+            switch match.1 {
+            case "time": TimeArgument.forms
+            case "duration": DurationArgument.forms
+            default: PeriodArgument.forms
+            }
+        self.init(String(text), forms: forms)
+    }
+
+    /// Returns whether a text has only the characters of times, and is no long number.
+    private static func mayBeTime(_ text: String) -> Bool {
+        guard text.utf8.count <= lengthLimit, !text.contains("://") else { return false }
+        let isPlain = text.utf8.allSatisfy {
+            switch $0 {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: " :.,+-/_".utf8.contains($0)
+            }
+        }
+        let runs = text.split { !$0.isNumber }.map(\.count)
+        guard isPlain, runs.allSatisfy({ $0 < Operator.digitsLimit }) else { return false }
+        return text.contains(":") || runs.reduce(0, +) < digitsLimit
+    }
+}
