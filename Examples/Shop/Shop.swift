@@ -38,10 +38,13 @@ struct Shop: Sendable {
         router.get("orders/:number/cancel") { _, context in
             try await left(.canceled, try context.parameters.require("number"))
         }
-        // The payer returns here from an app, and the PSP sends callbacks here.
-        router.get("orders/:number/return") { _, context in
-            seeOther("/orders/\(try context.parameters.require("number"))")
+        // The payer returns here from an app: the engine reads the order, and the page goes on.
+        router.get("orders/:number/return") { request, context in
+            let number = try context.parameters.require("number")
+            try await known(number).returned(with: "\(url)\(request.uri)")
+            return seeOther("/orders/\(number)")
         }
+        // The PSP sends callbacks here.
         router.post("callbacks/:number") { request, context in
             let payment = try await known(try context.parameters.require("number"))
             let body = try await request.body.collect(upTo: 1 << 16)

@@ -39,6 +39,10 @@ extension PostgreSQLTests {
                 let shown = try await second.ask("POST", place, #"{"outcome":"shown"}"#)
                 #expect(shown.text == "accepted")
                 first.kill()
+                // The payer comes back from an app, to the other node, and sees the page again.
+                let returned = try await second.ask("GET", "/orders/4711/return")
+                #expect(returned.status == 200 && returned.text.contains("<script>"))
+                #expect(try await second.ask("GET", "/orders/4712/return").status == 404)
                 let order = try #require(try await second.payment("4711").order)
                 let paying = URL(
                     string: "\(sandbox.baseURL)/sandbox/menu/\(order)/pay?method=CreditCard"

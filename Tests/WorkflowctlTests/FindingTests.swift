@@ -24,7 +24,8 @@ import Testing
             #expect(try found.json.list.compactMap { $0["session"].text } == [session])
             #expect(!(found.output + found.diagnostics).contains("46739000042"))
             try await SchemaCheck.expect(found.output, fits: "cli/find", in: world)
-            for form in ["+46 73-900 00 42", "0046739000042", "+46 (0)73 900 00 42"] {
+            for form in ["+46 73-900 00 42", "0046739000042", "+46 (0)73 900 00 42", "46739000042"]
+            {
                 let found = try await world.run("find", "-", "--json", input: form)
                 #expect(try found.json[0]["session"].text == session, "\(form)")
             }

@@ -23,6 +23,22 @@ import Testing
         }
     }
 
+    @Test func `a session is found by its reference as a table shortens it`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(
+                SandboxOrder(),
+                "--reference",
+                "order-2026-11-4711-a"
+            )
+            for name in ["orde\u{2026}11-a", "order-2..4711-a"] {
+                let shown = try await world.run("show", name, "--json")
+                #expect(try shown.json["session"].text == session, "\(name): \(shown.diagnostics)")
+            }
+            let unknown = try await world.run("show", "orde\u{2026}12-a")
+            #expect(unknown.status == 66, "\(unknown.diagnostics)")
+        }
+    }
+
     @Test func `commands about a session accept its reference`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")

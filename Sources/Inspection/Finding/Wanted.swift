@@ -60,6 +60,10 @@ package struct Wanted {
     private static func international(_ text: String) -> [String] {
         let digits = text.filter { $0.isASCII && $0.isNumber }
         if digits.hasPrefix("0") { return ["+46", "+358"].map { $0 + digits.dropFirst() } }
+        // With the country code, but without a plus.
+        if digits.count > 8, ["45", "46", "47", "358"].contains(where: digits.hasPrefix) {
+            return ["+" + digits]
+        }
         return digits.count == 8 ? ["+47", "+45"].map { $0 + digits } : []
     }
 

@@ -4,8 +4,8 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// Finds the session that a person names: by its whole identifier, its reference, or the beginning
-/// or end of its identifier.
+/// Finds the session that a person names: by its whole identifier, its reference, also as a table
+/// shortens it, or the beginning or end of its identifier.
 ///
 /// It reads only the store's index of sessions, never a log. Imported sessions are found, too.
 enum SessionNames {
@@ -50,7 +50,7 @@ enum SessionNames {
                 let session = try await session(named: name, in: reader.store)
                 if let session {
                     whole.append("\(session)")
-                } else if command.mayNameFiles {
+                } else if command.mayNameFiles, name.contains(where: { $0 == "/" || $0 == "." }) {
                     // The reader of the file reports that it does not exist.
                     whole.append(name)
                 } else {
@@ -95,6 +95,11 @@ enum SessionNames {
         var found: [SessionSummary] = []
         do {
             found = try await store.sessions(matching: SessionQuery(reference: name, limit: limit))
+            if let (start, end) = ends(of: name) {
+                found += try await store.sessions(
+                    matching: SessionQuery(referencePrefix: start, limit: longestSearch)
+                ).filter { $0.reference?.hasSuffix(end) == true }.prefix(limit)
+            }
             let part = name.lowercased()
             if isPartOfID(part) {
                 if let end = lastID(beginningWith: part) {
@@ -114,6 +119,20 @@ enum SessionNames {
         let once = found.filter { seen.insert($0.session).inserted }
         return Array(once.sorted { $0.session > $1.session }.prefix(limit))
     }
+
+    /// The beginning and the end of a reference that was shortened in its middle; `nil` for any
+    /// other name.
+    private static func ends(of name: String) -> (start: String, end: String)? {
+        for sign in ["\u{2026}", ".."] {
+            let parts = name.split(separator: sign, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { continue }
+            return (String(parts[0]), String(parts[1]))
+        }
+        return nil
+    }
+
+    /// The maximum number of sessions that are compared with a shortened reference, newest first.
+    private static let longestSearch = 5000
 
     private static func isPartOfID(_ text: String) -> Bool {
         (shortestPart..<36).contains(text.utf8.count)
