@@ -131,6 +131,22 @@ import Testing
         }
     }
 
+    @Test func `retry records nothing in sessions whose host is not allowed`() async throws {
+        try await World.with { world in
+            let config = try Self.config(world, recovery: #","recovery":{"tries":0}"#)
+            _ = try await resting(2, in: world, config)
+            let before = try await world.run("export")
+            let retry = ["--config", config, "--json", "retry", "--problem", "requestFailed"]
+            for more in [["--dry-run"], []] {
+                let refused = try await world.tool.run(retry + more)
+                let rows = try refused.json.list
+                #expect(rows.count == 2, "\(refused.diagnostics)")
+                #expect(rows.allSatisfy { $0["refused"].text == "session.bad-url" })
+            }
+            #expect(try await world.run("export").output == before.output)
+        }
+    }
+
     @Test func `retry refuses invalid conditions and combinations of options before any request`()
         async throws
     {

@@ -175,7 +175,7 @@ import Testing
             #expect(shown.output == saved.output)
             // Options that are given override the saved ones.
             let other = try await world.run("list", "--view", "mine", "--reference", "b-*")
-            #expect(other.output.contains("\tb-1\n") && !other.output.contains("a-1"))
+            #expect(other.output.contains("\tb-1\n") && !other.output.contains("\ta-1\n"))
             let names = try await world.run("list", "--saved", "--json")
             try await SchemaCheck.expect(names.output, fits: "cli/list-saved", in: world)
             #expect(try names.json[0]["name"].text == "mine")
