@@ -56,7 +56,7 @@ final class CallbackReceiver: Sendable {
 
     /// Waits until a number of callbacks was received.
     func wait(for count: Int) async throws -> [Received] {
-        for _ in 1...1000 where received.count < count {
+        for _ in 1...6000 where received.count < count {
             try await Task.sleep(for: .milliseconds(10))
         }
         return received
