@@ -14,9 +14,9 @@ struct AtRiskCommand: Command {
             attempt or session ended, and the PSP has not confirmed the result), underWay (a \
             payment is in progress), intended (the payer has not paid yet but still can) and \
             confirmed (paid, less what was canceled and refunded). Also shows the age of the \
-            oldest payment in each group, and lists every unknown payment. Amounts are in minor \
-            units and include only payments whose log has an amount. Verifications charge \
-            nothing and are counted separately.
+            oldest payment in each group, and lists every unknown payment. The sums include \
+            only payments whose log has an amount; with --json they are in minor units. \
+            Verifications charge nothing and are counted separately.
 
             Reads the store's index, and also reads and checks the logs of the unknown payments. \
             With --from-logs, reads every log instead, which takes longer. Exits 65 if a log \
