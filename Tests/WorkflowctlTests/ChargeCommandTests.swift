@@ -173,6 +173,11 @@ import Testing
         let typo = ["--paid", "--amount", "4900000", "--evidence", "admin"]
         let refused = try await world.tool.run(resolve + typo)
         #expect(refused.status == 64 && refused.diagnostics.contains("greater than the payment"))
+        for name in ["", "sam"] {
+            let same = ["--by", "sam", "--paid", "--evidence", "admin", "--second-person", name]
+            let refused = try await world.tool.run(resolve + same)
+            #expect(refused.status == 64 && refused.diagnostics.contains("second-person"))
+        }
         let evidence = ["--evidence", "admin: canceled", "--second-person", "kim"]
         let corrected = try await world.tool.run(resolve + ["--not-paid"] + evidence)
         #expect(corrected.status == 0, "\(corrected.diagnostics)")

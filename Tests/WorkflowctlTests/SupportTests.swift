@@ -58,6 +58,12 @@ import Testing
             try await world.elsewhere(order)
             let session = "\(order.session)"
             #expect(try await world.merchant("order", "show", session).status == 0)
+            // A read is due: an engine that is only asked for the session would send it.
+            await world.sandbox.disturbAll(
+                with: [Fault(rel: "*", calls: .every, kind: .status(503))]
+            )
+            _ = try await world.merchant("--wait", "0s", "order", "show", session)
+            try await Task.sleep(for: .seconds(3))
             let before = try await world.run("log", session, "--json")
             for command in ["show", "abort", "capture"] {
                 let token = ["--token-file", "token", "order", command, session]

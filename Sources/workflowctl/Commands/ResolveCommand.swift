@@ -85,7 +85,14 @@ struct ResolveCommand: SessionCommand {
                 hint: "state with --evidence TEXT where you found this out"
             )
         }
+        guard secondPerson.map(Operator.isName) ?? true else { throw Self.noSecondPerson }
     }
+
+    private static let noSecondPerson = Failure.usage(
+        "second-person",
+        "--second-person must be a name, and not that of the person who runs the command",
+        hint: "leave it out, or name the colleague who checked it at the PSP"
+    )
 
     /// Refuses an amount that is greater than the payment's: a typing error.
     private func refuse(_ amount: Int64?, of money: Money) throws(Failure) {
@@ -107,6 +114,7 @@ struct ResolveCommand: SessionCommand {
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let decider = reader.decider
+            guard secondPerson != reader.person.name else { throw Self.noSecondPerson }
             var acted = reader.person.acted(OperatorActed.resolving)
             acted.reason = evidence
             let (found, verdict) = (acted, verdicts.first)

@@ -48,13 +48,13 @@ extension Driver {
     ) async throws(Failure) -> ExitStatus {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
+            try await driver.refuseUnreachable(session, for: command)
             let checkout: CheckoutState?
             do throws(EngineError) {
                 checkout = try await driver.engine.state(of: session).checkout
             } catch {
                 throw Failure(error)
             }
-            try await driver.refuseUnreachable(session, for: command)
             let wanted = try request(checkout?.order)
             try driver.checkReason(for: command.intervention)
             do throws(EngineError) {

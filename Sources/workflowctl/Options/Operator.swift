@@ -16,6 +16,11 @@ struct Operator: Hashable, Sendable {
     /// The number of digits from which on a number may be that of a person or card.
     static let digitsLimit = 9
 
+    /// Returns whether a text can be recorded as somebody's name.
+    static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= nameLimit && isFit(text)
+    }
+
     /// Reads the name from `--by`, else from the environment, else from the system, and the reason
     /// from `--reason`.
     ///
@@ -27,7 +32,7 @@ struct Operator: Hashable, Sendable {
     ) throws(Failure) -> Operator {
         let given = options.by ?? environment["WORKFLOWCTL_OPERATOR"].nonEmpty
         if let given {
-            guard !given.isEmpty, given.utf8.count <= nameLimit, isFit(given) else {
+            guard isName(given) else {
                 throw .usage(
                     "operator",
                     "invalid operator name",
