@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import Inspection
 import SwedbankPay
 import Testing
 
@@ -28,6 +29,30 @@ import Testing
             #expect(row.map(\.lastSequence) == [SequenceNumber(acknowledged.count)])
             #expect(try await store.structuralFaults() == [])
             await store.close()
+        }
+    }
+
+    @Test func `the error for a damaged table definition is one line of printable text`()
+        async throws
+    {
+        try await StoreFile.with { file in
+            try await SQLiteEventStore(path: file.path).close()
+            // The definitions are stored as text; their keyword occurs nowhere else in a new store.
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+            let keyword = try #require(bytes.range(of: Data("CREATE TRIGGER sums_of_changed".utf8)))
+            bytes.replaceSubrange(
+                keyword.lowerBound..<keyword.lowerBound + 12,
+                with: Data("\u{1B}[2J\nCRETE\n".utf8.prefix(12))
+            )
+            try bytes.write(to: URL(fileURLWithPath: file.path))
+            let error = await #expect(throws: EventStoreError.self) {
+                let store = try await SQLiteEventStore(path: file.path)
+                _ = try await store.sessions(matching: SessionQuery())
+            }
+            let words = try #require(error).description
+            #expect(words.contains("sums_of_changed"), "\(words)")
+            #expect(words.unicodeScalars.allSatisfy { !Screen.steers($0) }, "\(words)")
+            #expect(words.count < 2 * SQLiteFailure.messageLimit, "\(words)")
         }
     }
 

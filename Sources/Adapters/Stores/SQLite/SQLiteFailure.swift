@@ -9,7 +9,8 @@ package struct SQLiteFailure: Error {
     var code: Int32
     /// The `errno` of the system call that failed; 0 when none did.
     var systemCode: Int32 = 0
-    /// SQLite's message; it names tables and columns, never values.
+    /// SQLite's message; it names tables and columns, never values, and of a damaged file, what is
+    /// in the place of its table definitions: see ``printable(_:)``.
     var message: String
     /// The alteration of the file's structure, when that is the failure.
     var alteration: String?
@@ -34,7 +35,22 @@ extension SQLiteFailure {
         // it.
         let kept = sqlite3_system_errno(database)
         systemCode = kept != 0 || code & 0xFF != SQLITE_IOERR ? kept : errno
-        message = String(cString: sqlite3_errmsg(database))
+        message = Self.printable(String(cString: sqlite3_errmsg(database)))
+    }
+
+    /// The most characters of SQLite's message that are kept.
+    static let messageLimit = 200
+
+    /// The first line of a message, with `?` for what is not printable ASCII.
+    ///
+    /// SQLite quotes a table definition that it cannot parse: in a damaged or forged file, any
+    /// text.
+    static func printable(_ message: String) -> String {
+        let line = message.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }
+        let shown = line.prefix(messageLimit).map { scalar -> Character in
+            (0x20..<0x7F).contains(scalar.value) ? Character(scalar) : "?"
+        }
+        return String(shown) + (line.count > messageLimit ? "…" : "")
     }
 
     /// The result code without its extension.
