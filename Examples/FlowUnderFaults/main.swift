@@ -21,7 +21,7 @@ struct OurApp: SimulatedClient {
             guard case .report(let report) = act.input,
                 case .challengeCompleted = report.outcome, dice.next() % 4 == 0
             else { return act }
-            let closed = ClientReport(action: report.action, outcome: .canceled)
+            let closed = ActionReport(action: report.action, outcome: .canceled)
             return ClientAct(after: act.pause, .report(closed))
         }
     }

@@ -62,7 +62,7 @@ struct Shop: Sendable {
             let action = ActionID(rawValue: try context.parameters.require("action"))
             let body = try await request.body.collect(upTo: 1 << 20)
             let report = try JSONDecoder().decode(
-                ClientAnswer.self,
+                ClientReport.self,
                 from: Data(body.readableBytesView)
             )
             let result = try await payment.report(report, on: action)
@@ -105,7 +105,7 @@ struct Shop: Sendable {
     }
 
     /// Handles that the payer left the PSP's page.
-    private func left(_ report: ClientAnswer, _ number: String) async throws -> Response {
+    private func left(_ report: ClientReport, _ number: String) async throws -> Response {
         for action in try await known(number).openActions {
             if case .showMenu = action.kind { try await action.report(report) }
         }

@@ -81,7 +81,7 @@ public struct PaymentBackend: Sendable {
             guard body.count <= configuration.maximumBodyBytes else {
                 throw BackendProblem.badRequest("The body is too large.", status: 413)
             }
-            return try await answer(call, at: route)
+            return try await respond(call, at: route)
         } catch let problem as BackendProblem {
             return .problem(problem)
         } catch {
@@ -92,7 +92,7 @@ public struct PaymentBackend: Sendable {
         }
     }
 
-    private func answer(_ call: BackendCall, at route: Route) async throws -> BackendResponse {
+    private func respond(_ call: BackendCall, at route: Route) async throws -> BackendResponse {
         switch route {
         case .androidReturn: return androidReturn(call)
         case .iosReturn: return iosReturn(call)

@@ -94,7 +94,7 @@ extension Payment {
 extension Payment.ClientAction {
     /// Reports what the client did about the action; see ``Payment/report(_:on:)``.
     @discardableResult
-    public func report(_ report: ClientAnswer) async throws(PaymentError) -> ReportResult {
+    public func report(_ report: ClientReport) async throws(PaymentError) -> ReportResult {
         try await payment.report(report, on: id)
     }
 

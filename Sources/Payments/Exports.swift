@@ -9,7 +9,7 @@
 @_exported public import struct Inspection.ActionView
 @_exported public import struct Inspection.SessionView
 @_exported public import struct SwedbankPay.ActionID
-@_exported public import enum SwedbankPay.ClientAnswer
+@_exported public import enum SwedbankPay.ClientReport
 @_exported public import enum SwedbankPay.Instrument
 @_exported public import struct SwedbankPay.OrderTransaction
 @_exported public import enum SwedbankPay.Outcome

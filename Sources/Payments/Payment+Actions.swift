@@ -22,16 +22,17 @@ extension Payment {
     ///   could not be recorded.
     @discardableResult
     public func report(
-        _ report: ClientAnswer,
+        _ report: ClientReport,
         on action: ActionID
     ) async throws(PaymentError) -> ClientAction.ReportResult {
-        let answer = report == .canceled ? try await cancelation(of: action) : report
+        let response = report == .canceled ? try await cancelation(of: action) : report
         do throws(EngineError) {
-            _ = try await engine.report(id, action: action, answer)
+            _ = try await engine.report(id, action: action, response)
             return .accepted
         } catch {
             switch error {
-            case .rejected(.actionAnswered), .rejected(.actionWithdrawn), .rejected(.sessionEnded):
+            case .rejected(.actionAlreadyReported), .rejected(.actionWithdrawn),
+                .rejected(.sessionEnded):
                 return .late
             default: throw PaymentError(error)
             }
@@ -39,7 +40,7 @@ extension Payment {
     }
 
     /// The report by which the client of this kind of action declines it.
-    private func cancelation(of action: ActionID) async throws(PaymentError) -> ClientAnswer {
+    private func cancelation(of action: ActionID) async throws(PaymentError) -> ClientReport {
         switch try await state.actions.last(where: { $0.id == action })?.kind {
         case .launchApp: .launchFailed
         case .load3DSMethod: .failed(error: nil)
@@ -71,10 +72,10 @@ extension Payment {
             if let readable = ClientAction(action, of: self) {
                 actions.append(readable)
             } else {
-                let answer: ClientAnswer =
+                let response: ClientReport =
                     action.kind == "launchApp"
                     ? .launchFailed : .failed(error: "the address may not be handed to a client")
-                try await report(answer, on: action.id)
+                try await report(response, on: action.id)
             }
         }
         return actions

@@ -59,17 +59,17 @@ public struct CommandSequence: Sendable {
         at now: Instant
     ) -> SessionInput {
         if let running = state.running, !oneIn(8) {
-            return answer(to: running.start.effect, at: now)
+            return respond(to: running.start.effect, at: now)
         }
         guard let call = pending.calls.first, !oneIn(8) else {
             let prefix = oneIn(2) ? "r-" : "e-"
             let number = Int.random(in: 0..<12, using: &generator)
-            return answer(to: EffectID(rawValue: prefix + "\(number)"), at: now)
+            return respond(to: EffectID(rawValue: prefix + "\(number)"), at: now)
         }
-        return call.onlyReads ? answer(to: call.id, at: now) : .starting(call.id)
+        return call.onlyReads ? respond(to: call.id, at: now) : .starting(call.id)
     }
 
-    private mutating func answer(to effect: EffectID, at now: Instant) -> SessionInput {
+    private mutating func respond(to effect: EffectID, at now: Instant) -> SessionInput {
         .answered(
             effect,
             outcome(),
@@ -79,7 +79,7 @@ public struct CommandSequence: Sendable {
     }
 
     /// Returns a possible outcome of a request, sensible or not.
-    public mutating func outcome() -> ProviderAnswer.Outcome {
+    public mutating func outcome() -> ProviderResponse.Outcome {
         switch Int.random(in: 0..<12, using: &generator) {
         case 0: return .empty(status: 204)
         case 1: return .undecodable(status: 200, raw: .sample("nonsense"))
@@ -150,9 +150,9 @@ public struct CommandSequence: Sendable {
         .authorized(payload: .sample("token")), .timedOut, .completed,
     ]
 
-    private mutating func report(in state: SessionState) -> ClientReport {
+    private mutating func report(in state: SessionState) -> ActionReport {
         let action = state.actions.randomElement(using: &generator)?.id
-        return ClientReport(
+        return ActionReport(
             action: action ?? ActionID(rawValue: "a-1"),
             outcome: Self.reports.randomElement(using: &generator) ?? .shown
         )

@@ -4,7 +4,7 @@ public import SwedbankPay
 extension DeciderSpec {
     /// Starts the pending request when it is due, and responds with a snapshot.
     public func when(
-        answer snapshot: Snapshot,
+        response snapshot: Snapshot,
         fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
@@ -21,7 +21,7 @@ extension DeciderSpec {
 
     /// Starts the pending request when it is due, and gives it an outcome.
     public func when(
-        outcome: ProviderAnswer.Outcome,
+        outcome: ProviderResponse.Outcome,
         retryIn pause: Duration = DeciderSpec.retryPause,
         fileID: String = #fileID,
         filePath: String = #filePath,
@@ -34,12 +34,12 @@ extension DeciderSpec {
             report("no request is pending that could be answered", place)
             return self
         }
-        next.clock.advance(by: Self.answerTime)
+        next.clock.advance(by: Self.responseTime)
         next.process(
             .answered(
                 call.id,
                 outcome,
-                durationMilliseconds: Self.answerTime.milliseconds,
+                durationMilliseconds: Self.responseTime.milliseconds,
                 retryAt: next.clock.now + pause
             ),
             at: place
@@ -96,7 +96,7 @@ extension DeciderSpec {
             return self
         }
         return when(
-            .report(ClientReport(action: action.id, outcome: outcome)),
+            .report(ActionReport(action: action.id, outcome: outcome)),
             fileID: fileID,
             filePath: filePath,
             line: line,
@@ -115,9 +115,9 @@ extension DeciderSpec {
     ) -> DeciderSpec {
         [.unprepared, snapshot].reduce(
             when(.open(opened), fileID: fileID, filePath: filePath, line: line, column: column)
-        ) { spec, answer in
+        ) { spec, response in
             spec.when(
-                answer: answer,
+                response: response,
                 fileID: fileID,
                 filePath: filePath,
                 line: line,
@@ -144,7 +144,7 @@ extension DeciderSpec {
         )
         .when(.attempt(request), fileID: fileID, filePath: filePath, line: line, column: column)
         .when(
-            answer: snapshot.expanding(request.method),
+            response: snapshot.expanding(request.method),
             fileID: fileID,
             filePath: filePath,
             line: line,

@@ -29,14 +29,14 @@ extension DeciderSpec {
     /// Performs all pending effects, as an engine would, until the payment waits for its client or
     /// has ended.
     ///
-    /// At most `limit` requests and timers are performed; `answer` gives the outcome of a request.
+    /// At most `limit` requests and timers are performed; `response` gives the outcome of a request.
     public func settling(
         limit: Int,
         fileID: String = #fileID,
         filePath: String = #filePath,
         line: Int = #line,
         column: Int = #column,
-        answer: (OperationCall) -> ProviderAnswer.Outcome
+        response: (OperationCall) -> ProviderResponse.Outcome
     ) -> DeciderSpec {
         let place = SpecPlace(fileID, filePath, line, column)
         var next = self
@@ -54,11 +54,11 @@ extension DeciderSpec {
                 next.clock.advance(to: timer.until)
                 next.process(.timerFired(timer.timer), at: place)
             } else if let call = next.startOwed(at: place) {
-                next.clock.advance(by: Self.answerTime)
+                next.clock.advance(by: Self.responseTime)
                 next.process(
                     .answered(
                         call.id,
-                        answer(call),
+                        response(call),
                         durationMilliseconds: 50,
                         retryAt: next.clock.now + Self.retryPause
                     ),

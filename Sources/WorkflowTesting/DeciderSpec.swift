@@ -12,7 +12,7 @@ public import Workflow
 ///
 /// ```swift
 /// spec.given(.opened(.sample()))
-///     .when(answer: .withSwish)
+///     .when(response: .withSwish)
 ///     .when(.attempt(.swish(msisdn: nil)))
 ///     .hasPending(.expandMethod)
 /// ```
@@ -40,7 +40,7 @@ public struct DeciderSpec: Sendable {
     let report: Reporter
 
     /// The duration of a sample request.
-    public static let answerTime = Duration.milliseconds(50)
+    public static let responseTime = Duration.milliseconds(50)
     /// The pause after a failure before a sample request may be retried.
     public static let retryPause = Duration.seconds(1)
 

@@ -80,23 +80,23 @@ extension ProblemDocument {
     public static let operationNotAllowed = sample("paymentsessions/operationnotallowed")
 }
 
-extension ProviderAnswer.Outcome {
+extension ProviderResponse.Outcome {
     /// A refusal with a status.
     public static func refused(
         _ status: Int,
         _ document: ProblemDocument = .sample("something")
-    ) -> ProviderAnswer.Outcome {
+    ) -> ProviderResponse.Outcome {
         .refused(status: status, document: document, retryAfter: nil)
     }
 
     /// The connection failed: nothing was sent.
-    public static let notSent = ProviderAnswer.Outcome.failed(
+    public static let notSent = ProviderResponse.Outcome.failed(
         reach: .notSent,
         code: "http.connect",
         isTransient: true
     )
     /// The response was lost: the request may have taken effect.
-    public static let lost = ProviderAnswer.Outcome.failed(
+    public static let lost = ProviderResponse.Outcome.failed(
         reach: .maybeSent,
         code: "http.timeout",
         isTransient: true

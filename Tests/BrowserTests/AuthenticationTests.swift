@@ -67,11 +67,11 @@ import Workflow
                 try await browser.wait(toldBy: "shown")
                 try await browser.click("#approve button", in: "/acs/challenge")
                 try await browser.wait(for: "!!document.body", in: "cres=")
-                let answer = try await answer(browser, action)
+                let response = try await respond(browser, action)
                 try await payment.engine.report(
                     session,
                     action: action.id,
-                    .challengeCompleted(cRes: answer)
+                    .challengeCompleted(cRes: response)
                 )
                 #expect(try await payment.outcome(of: session) == .completed)
             }
@@ -116,11 +116,11 @@ import Workflow
         try await browser.wait(for: "document.title === 'Sandbox bank'")
         try await browser.click(button)
         try await browser.wait(for: "location.search.includes('cres=')")
-        return (action.id, try await answer(browser, action))
+        return (action.id, try await respond(browser, action))
     }
 
     /// Returns what the rules for a web view conclude from the browser's navigations.
-    private func answer(_ browser: Browser, _ action: ActionView) async throws -> String {
+    private func respond(_ browser: Browser, _ action: ActionView) async throws -> String {
         let rules = try ChallengeNavigation(notificationURL: action.text("notificationURL"))
         for url in try await browser.navigations() {
             if case .answered(.completed(let cRes)) = rules.decision(for: url) { return cRes }

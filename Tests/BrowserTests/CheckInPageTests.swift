@@ -48,8 +48,8 @@ import Testing
             """.utf8
         )
         let (data, _) = try await URLSession.shared.data(for: request)
-        let answer = try JSONDecoder().decode(Answer.self, from: data)
-        let view = answer["operations"]?.list.first {
+        let response = try JSONDecoder().decode(Answer.self, from: data)
+        let view = response["operations"]?.list.first {
             $0["rel"]?.text == "view-consumer-identification"
         }
         return view?["href"]?.text ?? ""

@@ -20,7 +20,7 @@ struct CasePayment {
     /// The amount of the order, in minor units.
     static let amount: Int64 = 64_900
     /// The latency of an ordinary response.
-    static let answer: Int64 = 180
+    static let response: Int64 = 180
 
     init(_ place: Int, decider: SessionDecider) {
         // Each case has its own day: half past seven in the evening, when people shop.
@@ -66,8 +66,8 @@ struct CasePayment {
             userAgent: "nordlampan-checkout/4.2"
         )
         perform(.command(.open(opened)), "command.open")
-        answer(.unprepared)
-        answer(snapshot)
+        respond(.unprepared)
+        respond(snapshot)
     }
 
     /// Performs a command.
@@ -79,7 +79,7 @@ struct CasePayment {
     mutating func report(_ outcome: ReportOutcome) {
         guard let action = state.actions.last?.id else { return }
         perform(
-            .report(ClientReport(action: action, outcome: outcome)),
+            .report(ActionReport(action: action, outcome: outcome)),
             "report.\(action.rawValue)"
         )
     }
@@ -100,14 +100,14 @@ struct CasePayment {
     }
 
     /// Sends the pending request when it is due; the response is a snapshot of the session.
-    mutating func answer(_ snapshot: Snapshot, in milliseconds: Int64 = Self.answer) {
+    mutating func respond(_ snapshot: Snapshot, in milliseconds: Int64 = Self.response) {
         outcome(.snapshot(filled(snapshot), status: 200), in: milliseconds)
     }
 
     /// Sends the pending request when it is due; it comes to an outcome.
     mutating func outcome(
-        _ outcome: ProviderAnswer.Outcome,
-        in milliseconds: Int64 = Self.answer,
+        _ outcome: ProviderResponse.Outcome,
+        in milliseconds: Int64 = Self.response,
         retryIn pause: Int64 = 1_000
     ) {
         guard let call = leave() else { return }
@@ -125,7 +125,7 @@ struct CasePayment {
 
     /// Polls the PSP a number of times, with the same response each time.
     mutating func polls(_ count: Int, at snapshot: Snapshot) {
-        for _ in 0..<count { answer(snapshot, in: 90) }
+        for _ in 0..<count { respond(snapshot, in: 90) }
     }
 
     /// Stops the engine for a while, with a request in progress.

@@ -18,11 +18,11 @@ import WorkflowTesting
         payment.open("order-1")
         payment.wait(5)
         payment.command(.attempt(.swish(msisdn: .sample("+46739000001"))), "attempt")
-        payment.answer(.withSwishAndCard.expanding(.swish))
-        payment.answer(.swishUnderWay)
+        payment.respond(.withSwishAndCard.expanding(.swish))
+        payment.respond(.swishUnderWay)
         payment.polls(1, at: .swishUnderWay)
         payment.due(.attemptLimit(number: 1), "attemptLimit")
-        payment.answer(.swishUnderWay)
+        payment.respond(.swishUnderWay)
         return payment
     }
 
@@ -134,7 +134,7 @@ import WorkflowTesting
         var payment = CasePayment(5, decider: Self.decider)
         payment.open("order-5")
         payment.command(.attempt(.swish(msisdn: .sample("+46739000001"))), "attempt")
-        payment.answer(.withSwishAndCard.expanding(.swish))
+        payment.respond(.withSwishAndCard.expanding(.swish))
         payment.outcome(
             .failed(reach: .maybeSent, code: "http.timeout", isTransient: true),
             in: 30_000
@@ -173,10 +173,10 @@ import WorkflowTesting
     func `for an order of another amount, the next steps are order show and verify, not close`() {
         var payment = CasePayment(6, decider: Self.decider)
         payment.openCheckout("order-6")
-        payment.answer(order: .sample, status: 201)
+        payment.respond(order: .sample, status: 201)
         payment.report(.shown)
         payment.report(.completed)
-        payment.answer(order: .paid(amount: CasePayment.amount - 1))
+        payment.respond(order: .paid(amount: CasePayment.amount - 1))
         let state = payment.state
         #expect(state.outcome == .completed && state.problem?.problem.kind == .orderMismatch)
         let story = Story(of: state.session, events: payment.events, by: Self.decider)

@@ -9,12 +9,12 @@ extension SupportCase {
     /// The shop sees a canceled payment and the payer a charge; the order shows who is right.
     func canceledCheckoutIsPaid(_ payment: inout CasePayment) {
         payment.openCheckout("order-4723")
-        payment.answer(order: .sample, status: 201)
+        payment.respond(order: .sample, status: 201)
         payment.wait(0.7)
         payment.report(.shown)
         payment.wait(96.4)
         payment.report(.canceled)
-        payment.answer(order: .paid(amount: CasePayment.amount))
+        payment.respond(order: .paid(amount: CasePayment.amount))
         payment.wait(540)
         let capture = TransactionRequest(
             kind: .capture,
@@ -24,8 +24,8 @@ extension SupportCase {
             description: "Lamp"
         )
         payment.command(.checkout(.transact(capture)), "transact")
-        payment.answer(order: .paid(amount: CasePayment.amount))
-        payment.answer(
+        payment.respond(order: .paid(amount: CasePayment.amount))
+        payment.respond(
             order: .paid(amount: CasePayment.amount).with("Capture", "CAP4723"),
             in: 640
         )
@@ -45,10 +45,10 @@ extension CasePayment {
     }
 
     /// Sends the pending request when it is due; the response is the order.
-    mutating func answer(
+    mutating func respond(
         order: OrderSnapshot,
         status: Int = 200,
-        in milliseconds: Int64 = Self.answer
+        in milliseconds: Int64 = Self.response
     ) {
         var order = order
         order.amount = Self.amount

@@ -57,12 +57,12 @@ extension SupportCase {
         )
         payment.wait(0.4)
         payment.report(.done)
-        payment.answer(.challenging(), in: 640)
+        payment.respond(.challenging(), in: 640)
         payment.wait(0.9)
         payment.report(.shown)
         payment.wait(48.3)
         payment.report(.canceled)
-        payment.answer(.challenging())
+        payment.respond(.challenging())
         payment.fails(.sample("creditcard/3dsecureusercancelled"))
     }
 
@@ -75,7 +75,7 @@ extension SupportCase {
         payment.wait(1.3)
         payment.report(.launched)
         payment.polls(14, at: .swishToLaunch)
-        payment.answer(.paid)
+        payment.respond(.paid)
     }
 
     /// The issuer declines a saved card, without a challenge.
@@ -102,7 +102,7 @@ extension SupportCase {
         payment.fails(.sample("usercancelled"), then: .withEverything)
         payment.wait(31)
         payment.command(.abort(by: "checkout-app"), "abort")
-        payment.answer(.givenUp)
+        payment.respond(.givenUp)
     }
 
     /// The PSP fails repeatedly while the payment is started and polled.
@@ -110,16 +110,16 @@ extension SupportCase {
         payment.open("order-4715")
         payment.wait(11)
         payment.command(.attempt(.swish(msisdn: .sample("+46739000001"))), "attempt")
-        payment.answer(.withSwishAndCard.expanding(.swish))
+        payment.respond(.withSwishAndCard.expanding(.swish))
         payment.outcome(.refused(503, .sample("systemerror")), in: 2_010, retryIn: 900)
         payment.outcome(.refused(503, .sample("systemerror")), in: 1_500, retryIn: 2_100)
         payment.outcome(.refused(502, .sample("systemerror")), in: 1_200, retryIn: 3_800)
-        payment.answer(.withSwishAndCard.expanding(.swish))
+        payment.respond(.withSwishAndCard.expanding(.swish))
         payment.outcome(.refused(503, .sample("systemerror")), in: 2_400, retryIn: 2_600)
-        payment.answer(.withSwishAndCard.expanding(.swish))
-        payment.answer(.swishUnderWay, in: 900)
+        payment.respond(.withSwishAndCard.expanding(.swish))
+        payment.respond(.swishUnderWay, in: 900)
         payment.polls(6, at: .swishUnderWay)
-        payment.answer(.paid)
+        payment.respond(.paid)
     }
 
     /// The payer taps "pay" twice: the app submits the payment again, and the second tap is
@@ -130,17 +130,17 @@ extension SupportCase {
         payment.command(.attempt(.swish(msisdn: nil)), "attempt")
         payment.wait(0.12)
         payment.command(.attempt(.swish(msisdn: nil)), "attempt")
-        payment.answer(.withSwishAndCard.expanding(.swish))
-        payment.answer(.swishToLaunch)
+        payment.respond(.withSwishAndCard.expanding(.swish))
+        payment.respond(.swishToLaunch)
         payment.wait(0.3)
         payment.command(.refetch(by: "checkout-app"), "refetch")
-        payment.answer(.swishToLaunch)
+        payment.respond(.swishToLaunch)
         payment.wait(0.8)
         payment.report(.launched)
         payment.polls(5, at: .swishToLaunch)
         payment.wait(1)
         payment.command(.returned(.augmented), "return")
-        payment.answer(.paid)
+        payment.respond(.paid)
     }
 
     /// The payer began on the telephone and paid the same order on a computer.
@@ -149,7 +149,7 @@ extension SupportCase {
         payment.wait(194)
         payment.command(.attempt(.card(rank: 1)), "attempt")
         payment.outcome(.refused(409, .operationNotAllowed), retryIn: 300)
-        payment.answer(.paid)
+        payment.respond(.paid)
     }
 
     /// The payer tries to stop while Swish is open on another device; the PSP responds that it is
@@ -163,7 +163,7 @@ extension SupportCase {
         payment.command(.abort(by: "checkout-app"), "abort")
         payment.outcome(.refused(409, .operationNotAllowed))
         payment.polls(3, at: .swishUnderWay)
-        payment.answer(.paid)
+        payment.respond(.paid)
     }
 
     /// The engine is killed while the start of the payment is in progress, and returns a minute and
@@ -172,12 +172,12 @@ extension SupportCase {
         payment.open("order-4719")
         payment.wait(8)
         payment.command(.attempt(.swish(msisdn: .sample("+46739000001"))), "attempt")
-        payment.answer(.withSwishAndCard.expanding(.swish))
+        payment.respond(.withSwishAndCard.expanding(.swish))
         payment.leave()
         payment.crash(for: 94.6)
-        payment.answer(.swishUnderWay)
+        payment.respond(.swishUnderWay)
         payment.polls(2, at: .swishUnderWay)
-        payment.answer(.paid)
+        payment.respond(.paid)
     }
 
     /// The response to the start of a card payment is lost; the session shows that it never
@@ -186,12 +186,12 @@ extension SupportCase {
         payment.open("order-4720")
         payment.wait(19)
         payment.command(.attempt(.card(rank: 1)), "attempt")
-        payment.answer(.withSwishAndCard.expanding(.creditCard))
+        payment.respond(.withSwishAndCard.expanding(.creditCard))
         payment.outcome(.lost, in: 30_000, retryIn: 800)
-        payment.answer(.withSwishAndCard.expanding(.creditCard))
-        payment.answer(.cardUnderWay, in: 2_300)
+        payment.respond(.withSwishAndCard.expanding(.creditCard))
+        payment.respond(.cardUnderWay, in: 2_300)
         payment.polls(1, at: .cardUnderWay)
-        payment.answer(.paid)
+        payment.respond(.paid)
     }
 
     /// The PSP's callback to the merchant arrives before the payer.
@@ -204,10 +204,10 @@ extension SupportCase {
         payment.polls(9, at: .swishToLaunch)
         payment.wait(0.6)
         payment.command(.callback(CallbackReceived(digest: .zero)), "callback")
-        payment.answer(.swishToLaunch)
+        payment.respond(.swishToLaunch)
         payment.wait(1.2)
         payment.command(.returned(.original), "return")
-        payment.answer(.paid)
+        payment.respond(.paid)
     }
 
     /// A request in Swish that nobody approves or declines, until the session expires.
@@ -217,9 +217,9 @@ extension SupportCase {
         payment.start(.swish(msisdn: .sample("+46739000001")), with: .swish, giving: .swishUnderWay)
         payment.polls(64, at: .swishUnderWay)
         payment.due(.attemptLimit(number: 1), "attemptLimit")
-        payment.answer(.swishUnderWay)
+        payment.respond(.swishUnderWay)
         payment.due(.sessionLimit, "sessionLimit")
-        payment.answer(.swishUnderWay)
+        payment.respond(.swishUnderWay)
         if payment.state.outcome == nil { payment.due(.sessionLimit, "sessionLimit") }
     }
 }
@@ -233,8 +233,8 @@ extension CasePayment {
         from shown: Snapshot = .withSwishAndCard
     ) {
         command(.attempt(choice), "attempt")
-        answer(shown.expanding(method))
-        answer(begun, in: 420)
+        respond(shown.expanding(method))
+        respond(begun, in: 420)
     }
 
     /// The attempt fails at the PSP, the failure is acknowledged, and the methods are offered
@@ -243,8 +243,8 @@ extension CasePayment {
         _ problem: SessionProblem,
         then methods: Snapshot = .withSwishAndCard
     ) {
-        answer(methods.with(problem))
+        respond(methods.with(problem))
         outcome(.empty(status: 204))
-        answer(methods)
+        respond(methods)
     }
 }

@@ -28,7 +28,7 @@ private struct HastyPayers: SimulatedClient {
                 acts.append(act)
                 continue
             }
-            let closed = ClientReport(action: report.action, outcome: outcome)
+            let closed = ActionReport(action: report.action, outcome: outcome)
             acts.append(ClientAct(after: act.pause, .report(closed)))
         }
         return acts

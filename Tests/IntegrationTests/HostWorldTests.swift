@@ -20,7 +20,7 @@ struct OurApp: SimulatedClient {
                 acts.append(act)
                 continue
             }
-            let closed = ClientReport(action: report.action, outcome: .failed(error: nil))
+            let closed = ActionReport(action: report.action, outcome: .failed(error: nil))
             acts.append(ClientAct(after: act.pause, .report(closed)))
         }
         return acts

@@ -27,8 +27,8 @@ extension SandboxServer {
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
         let (body, _) = try await URLSession.shared.data(for: request)
-        let answer = try JSONSerialization.jsonObject(with: body) as? [String: Any]
-        return answer?["cres"] as? String ?? ""
+        let response = try JSONSerialization.jsonObject(with: body) as? [String: Any]
+        return response?["cres"] as? String ?? ""
     }
 }
 

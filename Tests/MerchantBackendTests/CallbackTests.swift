@@ -155,7 +155,7 @@ import Testing
         let reply = try await post(shop, "challenge-1", "cres=eyJ0cmFuc1N0YXR1cyI6IlkifQ")
         #expect(reply.status == 200)
         #expect(
-            shop.listener.answers["challenge-1"] == .completed(cRes: "eyJ0cmFuc1N0YXR1cyI6IlkifQ")
+            shop.listener.responses["challenge-1"] == .completed(cRes: "eyJ0cmFuc1N0YXR1cyI6IlkifQ")
         )
         #expect(!reply.text.contains("eyJ0cmFuc1N0YXR1cyI6IlkifQ"))
         #expect(reply.header(.contentType)?.hasPrefix("text/html") == true)
@@ -173,6 +173,6 @@ import Testing
         #expect(try await post(shop, "a%2Fb", "cres=eyJ9").status == 404)
         shop.listener.refuse(true)
         #expect(try await post(shop, "challenge-1", "cres=eyJ9").status == 503)
-        #expect(shop.listener.answers.isEmpty)
+        #expect(shop.listener.responses.isEmpty)
     }
 }

@@ -50,15 +50,15 @@ final class RunningShop: Sendable {
             let body = try await request.body.collect(
                 upTo: backend.configuration.maximumBodyBytes + 1
             )
-            let answer = await backend.respond(
+            let response = await backend.respond(
                 to: request.head,
                 body: Array(body.readableBytesView),
                 from: "127.0.0.1"
             )
             return Response(
-                status: answer.head.status,
-                headers: answer.head.headerFields,
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+                status: response.head.status,
+                headers: response.head.headerFields,
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body))
             )
         }
         let (ready, listening) = AsyncStream<Void>.makeStream()

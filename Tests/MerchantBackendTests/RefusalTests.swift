@@ -127,12 +127,12 @@ import Testing
     }
 
     @Test func `a PSP response that is not a problem document is not passed on`() async throws {
-        let answers: [(Int, String)] = [
+        let responses: [(Int, String)] = [
             (500, "<html>leaked</html>"), (403, ""), (400, "[]"), (302, "{}"), (200, "leaked"),
             (404, "{\"detail\":\"leaked\"}"),
             (401, "{\"type\":\"https://api.payex.com/psp/errordetail/unauthorized\"}"),
         ]
-        for (status, body) in answers {
+        for (status, body) in responses {
             let shop = try Shop(psp: ScriptedPSP { _ in .raw(status, body) })
             let reply = try await shop.send(.post, "/payments/paymentorders", Shop.order())
             #expect(reply.status == 502)

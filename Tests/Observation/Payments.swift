@@ -37,7 +37,7 @@ enum Payments {
             executor: loop
         )
         Task { [engine] in await engine.run() }
-        for (order, request, answers) in payments {
+        for (order, request, responses) in payments {
             let created = try await sandbox.createOrder(order)
             watched.add(created.sessionURL)
             let session = try await engine.open(created.sessionURL, allowsInsecureLoopback: true)
@@ -46,9 +46,9 @@ enum Payments {
                 _ = try? await engine.attempt(session, with: request)
                 try await settle(session, engine)
             }
-            for answer in answers {
+            for response in responses {
                 if let action = try await engine.state(of: session).actions.first(where: \.isOpen) {
-                    _ = try? await engine.report(session, action: action.id, answer)
+                    _ = try? await engine.report(session, action: action.id, response)
                     try await settle(session, engine)
                 }
             }
@@ -109,7 +109,7 @@ enum Payments {
     }
 
     /// Orders, the instruments, and the client's reports.
-    private static var payments: [(SandboxOrder, AttemptRequest?, [ClientAnswer])] {
+    private static var payments: [(SandboxOrder, AttemptRequest?, [ClientReport])] {
         let text =
             "session {{session}} {{token:leak}} \(quoted) marked.person1@example.com +46709876543"
         let problem =
@@ -118,7 +118,7 @@ enum Payments {
         func disturbed(_ rel: String, _ status: Int, _ body: String) -> SandboxOrder {
             var order = SandboxOrder(payerReference: "payer-1")
             order.scenario.script = Script([
-                rel: [Step(.literal(LiteralAnswer(status: status, body: body)), calls: .rest)]
+                rel: [Step(.literal(LiteralResponse(status: status, body: body)), calls: .rest)]
             ])
             return order
         }

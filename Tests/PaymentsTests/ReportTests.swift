@@ -4,11 +4,11 @@ import Testing
 
 /// A client's report on an action, in JSON.
 @Suite struct ReportTests {
-    private static func read(_ json: String) throws -> ClientAnswer {
-        try JSONDecoder().decode(ClientAnswer.self, from: Data(json.utf8))
+    private static func read(_ json: String) throws -> ClientReport {
+        try JSONDecoder().decode(ClientReport.self, from: Data(json.utf8))
     }
 
-    static let reports: [(json: String, report: ClientAnswer)] = [
+    static let reports: [(json: String, report: ClientReport)] = [
         (#"{"outcome":"launched"}"#, .launched), (#"{"outcome":"launch-failed"}"#, .launchFailed),
         (#"{"outcome":"shown"}"#, .shown), (#"{"outcome":"done"}"#, .done),
         (#"{"outcome":"canceled","more":[1]}"#, .canceled),

@@ -169,7 +169,7 @@ struct Program: Sendable {
         )
         try #require(launched.status == 0, "\(launched.diagnostics)")
         let token = try #require(launch.firstMatch(of: /token=([^&]+)/)?.1)
-        let answer = try await finish(
+        let response = try await finish(
             "/usr/bin/curl",
             ["-sS", "\(sandbox.baseURL)/sandbox/swish/\(token)?decision=approve"],
             ""
@@ -180,7 +180,7 @@ struct Program: Sendable {
             "ended",
             "return",
             session,
-            try answer.member("returnURL")
+            try response.member("returnURL")
         )
         try #require(returned.status == 0, "\(returned.diagnostics)")
         #expect(try returned.member("outcome") == "completed")

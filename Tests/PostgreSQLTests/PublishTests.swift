@@ -49,7 +49,7 @@ extension PostgreSQLTests {
                 let store = try await filled(program, inFile: inFile)
                 let receiver = try Receiver()
                 defer { receiver.stop() }
-                receiver.answer([
+                receiver.respond([
                     .status(503), .hangUp, .status(200), .status(500), .status(200), .status(404),
                 ])
                 try "Authorization: Bearer hook-token\n".write(
@@ -310,7 +310,7 @@ extension PostgreSQLTests {
                 let url = receiver.url
                 #expect(try await program.run(publish(url, "--once")).status == 0)
                 let second = try await program.open()
-                receiver.answer([.status(410)])
+                receiver.respond([.status(410)])
                 let gone = try await program.run(publish(url, "--once"))
                 #expect(gone.status == 69 && gone.diagnostics.contains("410"))
                 #expect(gone.diagnostics.contains("event 1 of session \(second)"))

@@ -17,7 +17,7 @@ final class Receiver: Sendable {
         var bodies: [String] = []
         var taken: [String] = []
         var headers: [String] = []
-        var answers: [Answer] = []
+        var responses: [Answer] = []
         var pause: UInt32 = 0
     }
 
@@ -45,7 +45,7 @@ final class Receiver: Sendable {
     }
 
     /// Sets the next responses; after them everything is accepted.
-    func answer(_ answers: [Answer]) { book.withLock { $0.answers = answers } }
+    func respond(_ responses: [Answer]) { book.withLock { $0.responses = responses } }
 
     /// Sets how long each request takes.
     func delay(microseconds: UInt32) { book.withLock { $0.pause = microseconds } }
@@ -75,15 +75,16 @@ final class Receiver: Sendable {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { return }
             while let (head, body) = request(on: connection) {
-                let (answer, pause) = book.withLock { book in
+                let (response, pause) = book.withLock { book in
                     book.headers.append(head)
                     book.bodies.append(body)
-                    let answer = book.answers.isEmpty ? .status(200) : book.answers.removeFirst()
-                    if case .status(200...299) = answer { book.taken.append(body) }
-                    return (answer, book.pause)
+                    let response =
+                        book.responses.isEmpty ? .status(200) : book.responses.removeFirst()
+                    if case .status(200...299) = response { book.taken.append(body) }
+                    return (response, book.pause)
                 }
                 usleep(pause)
-                guard case .status(let status) = answer else { break }
+                guard case .status(let status) = response else { break }
                 let text = "HTTP/1.1 \(status) Said\r\nContent-Length: 0\r\n\r\n"
                 guard send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL)) > 0
                 else { break }

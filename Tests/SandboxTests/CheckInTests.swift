@@ -9,13 +9,13 @@ import Testing
     ]
 
     private func open(_ sandbox: SandboxServer, _ wish: JSON = wish) async throws -> Snapshot {
-        let answer = try await HTTPClient.send(
+        let response = try await HTTPClient.send(
             "POST",
             sandbox.baseURL + "/psp/consumers",
             json: wish
         )
-        try #require(answer.status == 200, "\(answer.text)")
-        return Snapshot(json: try #require(answer.json))
+        try #require(response.status == 200, "\(response.text)")
+        return Snapshot(json: try #require(response.json))
     }
 
     /// The form that the script shows in a frame.
@@ -25,8 +25,8 @@ import Testing
         return String(try #require(script.text.firstMatch(of: /pageURL = "([^"]+)"/)?.1))
     }
 
-    private func told(_ answer: Answer) throws -> [JSON] {
-        let text = try #require(answer.text.firstMatch(of: /data-events="([^"]*)"/)?.1)
+    private func told(_ response: Answer) throws -> [JSON] {
+        let text = try #require(response.text.firstMatch(of: /data-events="([^"]*)"/)?.1)
         let json = text.replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
         guard case .array(let events)? = JSON(bytes: Array(json.utf8)) else { return [] }
         return events
@@ -156,13 +156,13 @@ import Testing
         async throws
     {
         try await withSandbox { sandbox in
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 sandbox.baseURL + "/psp/consumers",
                 json: Self.wish.setting(path, to: value)
             )
-            #expect(answer.status == 400)
-            #expect(answer.json?.value(at: "problems.0.name")?.text == path)
+            #expect(response.status == 400)
+            #expect(response.json?.value(at: "problems.0.name")?.text == path)
         }
     }
 }

@@ -122,10 +122,10 @@ import Testing
             let prepared = try await driver.prepare()
             #expect(prepared.rels.contains("abort-payment") == (status != nil))
             guard let status else { return }
-            let answer = try await HTTPClient.send("POST", prepared.href("abort-payment"))
-            #expect(answer.status == status)
+            let response = try await HTTPClient.send("POST", prepared.href("abort-payment"))
+            #expect(response.status == status)
             if status == 409 {
-                #expect(answer.json?["type"]?.text == SessionRulesTests.notAllowed)
+                #expect(response.json?["type"]?.text == SessionRulesTests.notAllowed)
                 #expect(try await driver.get().json == prepared.json)
             }
         }

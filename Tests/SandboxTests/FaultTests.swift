@@ -20,11 +20,11 @@ import Testing
             )
             let driver = try await driver(sandbox, [fault])
             for _ in 1...2 {
-                let answer = try await HTTPClient.send("GET", driver.order.sessionURL)
-                #expect(answer.status == 503)
-                #expect(answer.headers["retry-after"] == "7")
-                #expect(answer.json?["type"] == "https://example.org/busy")
-                #expect(answer.json?["status"] == 503)
+                let response = try await HTTPClient.send("GET", driver.order.sessionURL)
+                #expect(response.status == 503)
+                #expect(response.headers["retry-after"] == "7")
+                #expect(response.json?["type"] == "https://example.org/busy")
+                #expect(response.json?["status"] == 503)
             }
             #expect(try await driver.get().rels == ["prepare-payment"])
         }
@@ -38,8 +38,8 @@ import Testing
             await sandbox.disturbAll(with: [Fault(rel: "*", calls: .every, kind: .status(503))])
             for driver in drivers {
                 for _ in 1...2 {
-                    let answer = try await HTTPClient.send("GET", driver.order.sessionURL)
-                    #expect(answer.status == 503)
+                    let response = try await HTTPClient.send("GET", driver.order.sessionURL)
+                    #expect(response.status == 503)
                 }
             }
             #expect(await sandbox.requests["session"] == 4)
@@ -123,9 +123,9 @@ import Testing
         try await withSandbox { sandbox in
             let driver = try await driver(sandbox, [Fault(rel: "prepare-payment", kind: kind)])
             let href = try await driver.get().href("prepare-payment")
-            let answer = try await HTTPClient.send("POST", href, json: Bodies.prepare)
-            #expect(answer.status == status)
-            #expect(answer.text == text)
+            let response = try await HTTPClient.send("POST", href, json: Bodies.prepare)
+            #expect(response.status == status)
+            #expect(response.text == text)
             #expect(try await driver.get().methods.count == 3)
         }
     }
@@ -133,9 +133,9 @@ import Testing
     @Test func `an array fault wraps the response object in an array`() async throws {
         try await withSandbox { sandbox in
             let driver = try await driver(sandbox, [Fault(rel: "session", kind: .array)])
-            let answer = try await HTTPClient.send("GET", driver.order.sessionURL)
-            guard case .array(let elements)? = answer.json else {
-                Issue.record("not an array: \(answer.text)")
+            let response = try await HTTPClient.send("GET", driver.order.sessionURL)
+            guard case .array(let elements)? = response.json else {
+                Issue.record("not an array: \(response.text)")
                 return
             }
             #expect(elements == [try await driver.get().json])
@@ -148,10 +148,10 @@ import Testing
                 sandbox,
                 [Fault(rel: "session", kind: .huge(bytes: 3_000_000))]
             )
-            let answer = try await HTTPClient.send("GET", driver.order.sessionURL)
-            #expect(answer.bytes.count >= 3_000_000)
-            #expect(answer.headers["content-length"] == nil)
-            #expect(answer.text.hasPrefix("{\"filler\":\"xxx") && answer.text.hasSuffix("x\"}"))
+            let response = try await HTTPClient.send("GET", driver.order.sessionURL)
+            #expect(response.bytes.count >= 3_000_000)
+            #expect(response.headers["content-length"] == nil)
+            #expect(response.text.hasPrefix("{\"filler\":\"xxx") && response.text.hasSuffix("x\"}"))
         }
     }
 

@@ -22,12 +22,12 @@ import Testing
                 prepared.href("expand-method", of: "Swish"),
                 Bodies.expand("Swish")
             )
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 expanded.href("start-payment-attempt"),
                 json: Bodies.swish(nil)
             )
-            #expect(answer.status == 403)
+            #expect(response.status == 403)
             #expect(try await driver.ledger.attempts.isEmpty)
             let first = try await driver.get()
             #expect(first.operation("start-payment-attempt", of: "Swish") != nil)
@@ -60,12 +60,12 @@ import Testing
             let started = try await driver.startCard(ending: "3211")
             let operation = try #require(started.operation("create-authentication"))
             let notification = try #require(operation.expectation("NotificationUrl"))
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 started.href("create-authentication"),
                 json: Bodies.createAuthentication("Y", notification)
             )
-            #expect(answer.status == status)
+            #expect(response.status == status)
             #expect(try await driver.ledger.attempts.map(\.state) == [.paid])
             #expect(try await driver.ledger.authorizedAmount == 10_000)
         }
@@ -88,12 +88,12 @@ import Testing
                 ]
             )
             try await merchant.pay("CreditCard")
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 merchant.url + "/captures",
                 json: MerchantDriver.transaction(4_000)
             )
-            #expect(answer.status == 504)
+            #expect(response.status == 504)
             #expect(try await merchant.ledger.capturedAmount == 0)
             time.advance(by: .seconds(89))
             #expect(try await merchant.ledger.capturedAmount == 0)
@@ -109,7 +109,7 @@ import Testing
         var configuration = SandboxConfiguration()
         configuration.now = { time.now }
         try await withSandbox(configuration) { sandbox in
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 sandbox.baseURL + "/psp/paymentorders",
                 json: [
@@ -124,7 +124,7 @@ import Testing
                     ],
                 ]
             )
-            #expect(answer.status == 500)
+            #expect(response.status == 500)
             #expect(await sandbox.ledger.orders.isEmpty)
             time.advance(by: .seconds(2))
             #expect(await sandbox.ledger.orders.count == 1)
@@ -141,8 +141,8 @@ import Testing
         try await withSandbox(configuration) { sandbox in
             let driver = try await SessionDriver(sandbox)
             let href = try await driver.get().href("prepare-payment")
-            let answer = try await HTTPClient.send("POST", href, json: Bodies.prepare)
-            #expect(answer.status == 403)
+            let response = try await HTTPClient.send("POST", href, json: Bodies.prepare)
+            #expect(response.status == 403)
             #expect(try await driver.get().rels == ["prepare-payment"])
             #expect(try await driver.get().rels.contains("abort-payment"))
         }
@@ -150,7 +150,7 @@ import Testing
 }
 
 /// Responses about another order, or with members of wrong types.
-@Suite struct ForeignAnswerTests {
+@Suite struct ForeignResponseTests {
     @Test func `a foreign fault returns a session with another order's id`() async throws {
         try await withSandbox { sandbox in
             let scenario = Scenario(

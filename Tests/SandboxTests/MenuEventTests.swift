@@ -11,8 +11,8 @@ import Testing
     }
 
     private func press(_ url: String, _ form: String) async throws -> [String?] {
-        let answer = try await HTTPClient.send("POST", url, form: form)
-        let text = try #require(answer.text.firstMatch(of: /data-events="([^"]*)"/)?.1)
+        let response = try await HTTPClient.send("POST", url, form: form)
+        let text = try #require(response.text.firstMatch(of: /data-events="([^"]*)"/)?.1)
         let json = text.replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
         guard case .array(let events)? = JSON(bytes: Array(json.utf8)) else { return [] }
         return events.map { $0["event"]?.text }

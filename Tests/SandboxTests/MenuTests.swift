@@ -55,8 +55,8 @@ import Testing
     }
 
     /// Returns the page's messages to the page around it, in order.
-    private func told(_ answer: Answer) throws -> [JSON] {
-        let text = try #require(answer.text.firstMatch(of: /data-events="([^"]*)"/)?.1)
+    private func told(_ response: Answer) throws -> [JSON] {
+        let text = try #require(response.text.firstMatch(of: /data-events="([^"]*)"/)?.1)
         let json = text.replacing("&quot;", with: "\"").replacing("&#39;", with: "'")
             .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
         guard case .array(let events)? = JSON(bytes: Array(json.utf8)) else { return [] }
@@ -286,12 +286,12 @@ import Testing
             let token = try #require(
                 driver.order.sessionURL.firstMatch(of: /paymentsessions\/(\w+)/)?.1
             )
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 "\(sandbox.baseURL)/sandbox/menu/\(token)/\(action)?method=Trustly"
             )
-            #expect(answer.json?["status"]?.text == status)
-            #expect(answer.json?.value(at: "told.event")?.text == event)
+            #expect(response.json?["status"]?.text == status)
+            #expect(response.json?.value(at: "told.event")?.text == event)
             #expect(try await driver.ledger.status == status)
         }
     }

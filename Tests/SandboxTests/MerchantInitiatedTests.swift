@@ -51,9 +51,9 @@ import Testing
     func `a stored token is charged at once, without a page`(_ kind: String) async throws {
         try await withSandbox { sandbox in
             let token = try await token(sandbox, kind)
-            let answer = try await post(sandbox, charge(token, kind))
-            #expect(answer.status == 201)
-            let order = Snapshot(json: try #require(answer.json))
+            let response = try await post(sandbox, charge(token, kind))
+            #expect(response.status == 201)
+            let order = Snapshot(json: try #require(response.json))
             #expect(order.order("status") == "Paid")
             #expect(order.order("paid.amount") == 4_900)
             #expect(order.order("paid.transactionType") == "Authorization")
@@ -74,9 +74,9 @@ import Testing
     ) async throws {
         try await withSandbox { sandbox in
             let token = try await token(sandbox, "recurrence")
-            let answer = try await post(sandbox, charge(token, amount: amount))
-            let order = Snapshot(json: try #require(answer.json))
-            #expect(answer.status == 201)
+            let response = try await post(sandbox, charge(token, amount: amount))
+            let order = Snapshot(json: try #require(response.json))
+            #expect(response.status == 201)
             #expect(order.order("status") == "Failed")
             #expect(order.order("failed.problem.type")?.text?.hasSuffix(problem) == true)
             #expect(order.rels.isEmpty)
@@ -103,8 +103,11 @@ import Testing
             let token = try await token(sandbox, "unscheduled")
             var problems: [String] = []
             for _ in 1...16 {
-                let answer = try await post(sandbox, charge(token, "unscheduled", amount: 952_100))
-                let type = answer.json?.value(at: "paymentOrder.failed.problem.type")?.text ?? ""
+                let response = try await post(
+                    sandbox,
+                    charge(token, "unscheduled", amount: 952_100)
+                )
+                let type = response.json?.value(at: "paymentOrder.failed.problem.type")?.text ?? ""
                 problems.append(String(type.split(separator: "/").last ?? ""))
             }
             #expect(problems[10] == "dailylimitexceeded")

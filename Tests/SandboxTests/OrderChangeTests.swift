@@ -25,8 +25,8 @@ import Testing
                 "paymentorder": ["operation": "SetInstrument", "instrument": "Swish"]
             ]
             let href = try merchant.created.href(rel)
-            let answer = try await HTTPClient.send("PATCH", href, json: body)
-            let changed = Snapshot(json: try #require(answer.json))
+            let response = try await HTTPClient.send("PATCH", href, json: body)
+            let changed = Snapshot(json: try #require(response.json))
             #expect(changed.order("instrument") == "Swish")
             #expect(try changed.href(view) != merchant.created.href(view))
             let script = try await HTTPClient.send("GET", changed.href(view))
@@ -115,8 +115,8 @@ import Testing
     @Test func `an order of the second generation expands a method in its menu`() async throws {
         try await withSandbox { sandbox in
             let merchant = try await MerchantDriver(sandbox, "2.0")
-            let answer = try await merchant.patch("ExpandInstrument", ["instrument": "Swish"])
-            let changed = Snapshot(json: try #require(answer.json))
+            let response = try await merchant.patch("ExpandInstrument", ["instrument": "Swish"])
+            let changed = Snapshot(json: try #require(response.json))
             let script = try await HTTPClient.send("GET", changed.href("view-paymentorder"))
             let menu = try #require(script.text.firstMatch(of: /menuURL = "([^"]+)"/)?.1)
             let page = try await HTTPClient.send("GET", String(menu))
@@ -129,9 +129,9 @@ import Testing
         try await withSandbox { sandbox in
             let merchant = try await MerchantDriver(sandbox)
             for operation in ["Steal", "Capture"] {
-                let answer = try await merchant.patch(operation)
-                #expect(answer.status == 400)
-                #expect(answer.json?.value(at: "problems.0.name") == "paymentorder.operation")
+                let response = try await merchant.patch(operation)
+                #expect(response.status == 400)
+                #expect(response.json?.value(at: "problems.0.name") == "paymentorder.operation")
             }
             let empty = try await HTTPClient.send(
                 "PATCH",

@@ -151,13 +151,13 @@ import Testing
             let headers = [nil, "Bearer wrong", "secret-1", "Bearer secret-1"]
             var statuses: [Int] = []
             for header in headers {
-                let answer = try await HTTPClient.send(
+                let response = try await HTTPClient.send(
                     "POST",
                     url,
                     json: body,
                     authorization: header
                 )
-                statuses.append(answer.status)
+                statuses.append(response.status)
             }
             #expect(statuses == [401, 401, 401, 201])
             #expect(try await HTTPClient.send("GET", url + "/unknown").status == 401)
@@ -197,13 +197,13 @@ import Testing
                 order = order.setting("orderItems", to: [Bodies.item(10_000)])
                     .setting(path, to: value)
             }
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 sandbox.baseURL + "/psp/paymentorders",
                 json: ["paymentorder": order]
             )
-            #expect(answer.status == 400)
-            #expect(answer.json?.value(at: "problems.0.name")?.text == "paymentorder." + name)
+            #expect(response.status == 400)
+            #expect(response.json?.value(at: "problems.0.name")?.text == "paymentorder." + name)
         }
     }
 }

@@ -106,10 +106,10 @@ import Testing
         value: JSON?
     ) async throws {
         try await withSandbox { sandbox in
-            let answer = try await create(sandbox, Bodies.order.setting(path, to: value))
-            #expect(answer.status == 400)
-            #expect(answer.json?["type"]?.text == ProblemDetail.typePrefix + "inputerror")
-            #expect(answer.json?.value(at: "problems.0.name")?.text == "paymentorder." + path)
+            let response = try await create(sandbox, Bodies.order.setting(path, to: value))
+            #expect(response.status == 400)
+            #expect(response.json?["type"]?.text == ProblemDetail.typePrefix + "inputerror")
+            #expect(response.json?.value(at: "problems.0.name")?.text == "paymentorder." + path)
             #expect(await sandbox.ledger.orders.isEmpty)
         }
     }
@@ -131,9 +131,9 @@ import Testing
         name: String
     ) async throws {
         try await withSandbox { sandbox in
-            let answer = try await create(sandbox, Bodies.order, scenario)
-            #expect(answer.status == 400)
-            #expect(answer.json?.value(at: "problems.0.name")?.text == name)
+            let response = try await create(sandbox, Bodies.order, scenario)
+            #expect(response.status == 400)
+            #expect(response.json?.value(at: "problems.0.name")?.text == name)
         }
     }
 

@@ -196,12 +196,12 @@ import Testing
             let token = try #require(
                 driver.order.sessionURL.split(separator: "/").last?.split(separator: "?").first
             )
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 "\(sandbox.baseURL)/sandbox/orders/\(token)/acts",
                 json: ["act": "devicePays", "method": "CreditCard"]
             )
-            #expect(answer.status == 200)
+            #expect(response.status == 200)
             #expect(try await driver.ledger.authorizedAmount == 10_000)
         }
     }

@@ -59,13 +59,13 @@ import Testing
             let operation = try #require(started.operation("create-authentication"))
             let url = try #require(operation.expectation("NotificationUrl"))
             let body = Bodies.createAuthentication("U", url).setting(path, to: value)
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 started.href("create-authentication"),
                 json: body
             )
-            #expect(answer.status == 400)
-            #expect(answer.json?.value(at: "problems.0.name")?.text == path)
+            #expect(response.status == 400)
+            #expect(response.json?.value(at: "problems.0.name")?.text == path)
             #expect(try await driver.get().json == started.json)
         }
     }
@@ -86,13 +86,13 @@ import Testing
                 Bodies.expand("CreditCard")
             )
             let token = try #require(prepared.cards.first?.token)
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 expanded.href("start-payment-attempt"),
                 json: Bodies.card(token).setting(path, to: value)
             )
-            #expect(answer.status == 400)
-            #expect(answer.json?.value(at: "problems.0.name")?.text == path)
+            #expect(response.status == 400)
+            #expect(response.json?.value(at: "problems.0.name")?.text == path)
             #expect(try await driver.ledger.attempts.isEmpty)
         }
     }

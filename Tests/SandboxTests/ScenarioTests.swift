@@ -70,20 +70,20 @@ import Testing
             """
         try await withScenarios(text) { sandbox in
             let driver = try await SessionDriver(sandbox)
-            var answers: [Answer] = []
+            var responses: [Answer] = []
             for _ in 1...8 {
-                answers.append(try await HTTPClient.send("GET", driver.order.sessionURL))
+                responses.append(try await HTTPClient.send("GET", driver.order.sessionURL))
             }
-            #expect(answers.map(\.status) == [504, 504, 429, 422, 204, 200, 200, 200])
+            #expect(responses.map(\.status) == [504, 504, 429, 422, 204, 200, 200, 200])
             #expect(
-                answers[0].json?["type"]?.text
+                responses[0].json?["type"]?.text
                     == ProblemDetail.typePrefix + "creditcard/acquirergatewaytimeout"
             )
-            #expect(answers[2].headers["retry-after"] == "7")
-            #expect(answers[2].headers["content-type"] == "application/problem+json")
-            #expect(answers[2].json == ["type": "about:blank"])
-            #expect(answers[5].json == nil)
-            #expect(answers[6].json == answers[7].json)
+            #expect(responses[2].headers["retry-after"] == "7")
+            #expect(responses[2].headers["content-type"] == "application/problem+json")
+            #expect(responses[2].json == ["type": "about:blank"])
+            #expect(responses[5].json == nil)
+            #expect(responses[6].json == responses[7].json)
             let outcomes = await sandbox.entries(of: driver.order.id).map(\.outcome)
             #expect(outcomes[2] == "scripted")
             #expect(outcomes[4] == "no-content-after-processing")

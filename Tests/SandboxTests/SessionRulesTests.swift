@@ -58,11 +58,11 @@ import Testing
                 (try expanded.href("start-payment-attempt"), body),
                 (try prepared.href("customize-payment"), Bodies.customize(nil)),
             ] {
-                let answer = try await HTTPClient.send("POST", href, json: body)
-                #expect(answer.status == 409)
-                #expect(answer.json?["type"]?.text == Self.notAllowed)
-                #expect(answer.json?["status"] == 409)
-                #expect(answer.headers["content-type"] == "application/problem+json")
+                let response = try await HTTPClient.send("POST", href, json: body)
+                #expect(response.status == 409)
+                #expect(response.json?["type"]?.text == Self.notAllowed)
+                #expect(response.json?["status"] == 409)
+                #expect(response.headers["content-type"] == "application/problem+json")
             }
             #expect(try await driver.get().json == running.json)
             #expect(try await driver.ledger.attempts.count == 1)
@@ -135,8 +135,8 @@ import Testing
             let reset = try await driver.post(href, Bodies.customize(nil))
             #expect(reset.methods == prepared.methods)
             for body in [Bodies.customize("Vipps"), [:]] {
-                let answer = try await HTTPClient.send("POST", href, json: body)
-                #expect(answer.status == 400)
+                let response = try await HTTPClient.send("POST", href, json: body)
+                #expect(response.status == 400)
             }
             let script = try await HTTPClient.send("GET", reset.href("view-payment"))
             #expect(script.headers["content-type"]?.hasPrefix("application/javascript") == true)
@@ -215,11 +215,11 @@ import Testing
         try await withSandbox { sandbox in
             let driver = try await SessionDriver(sandbox)
             let prepared = try await driver.prepare()
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 sandbox.baseURL + "/sandbox/orders/\(driver.order.id)/outcome?as=\(outcome)"
             )
-            #expect(answer.status == 200)
+            #expect(response.status == 200)
             let ended = try await driver.get()
             #expect(ended.redirect == page.map { "https://shop.example/" + $0 })
             let stale = try await HTTPClient.send(

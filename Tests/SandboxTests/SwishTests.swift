@@ -139,13 +139,13 @@ import Testing
                 prepared.href("expand-method", of: "Swish"),
                 Bodies.expand("Swish")
             )
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 expanded.href("start-payment-attempt"),
                 json: Bodies.swish(msisdn)
             )
-            #expect(answer.status == 400)
-            #expect(answer.json?.value(at: "problems.0.name") == "msisdn")
+            #expect(response.status == 400)
+            #expect(response.json?.value(at: "problems.0.name") == "msisdn")
             #expect(try await driver.ledger.attempts.isEmpty)
         }
     }

@@ -21,12 +21,12 @@ import Testing
             #expect(events.map(\.sequence) == [1, 2])
             #expect(events.map(\.action) == ["HttpRequest", "SDKMethodInvoked"])
             #expect(JSON(bytes: Array(events[1].body.utf8)) == call)
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "GET",
                 sandbox.baseURL + "/sandbox/orders/\(driver.order.id)/events"
             )
             #expect(
-                try JSONDecoder().decode([ClientEvent].self, from: Data(answer.bytes)) == events
+                try JSONDecoder().decode([ClientEvent].self, from: Data(response.bytes)) == events
             )
         }
     }

@@ -143,12 +143,12 @@ import Testing
             let order = Bodies.freshOrder().setting("payer.payerReference", to: "payer 4+2/å")
             _ = try await MerchantDriver(sandbox, "3.1", order)
             let lists = sandbox.baseURL + "/psp/paymentorders/payerownedpaymenttokens/"
-            let answer = try await HTTPClient.send("GET", lists + "payer%204+2%2F%C3%A5")
-            let owned = try #require(answer.json?["payerOwnedPaymentTokens"])
+            let response = try await HTTPClient.send("GET", lists + "payer%204+2%2F%C3%A5")
+            let owned = try #require(response.json?["payerOwnedPaymentTokens"])
             #expect(owned["payerReference"] == "payer 4+2/å")
             #expect(array(owned, "paymentTokens").count == 4)
             let path = try #require(owned["id"]?.text)
-            #expect(try await HTTPClient.send("GET", sandbox.baseURL + path).json == answer.json)
+            #expect(try await HTTPClient.send("GET", sandbox.baseURL + path).json == response.json)
         }
     }
 }

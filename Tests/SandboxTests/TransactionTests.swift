@@ -104,13 +104,13 @@ import Testing
     {
         try await withSandbox { sandbox in
             let merchant = try await paid(sandbox, version)
-            let answer = try await merchant.transact(rel, rel == "cancel" ? nil : 2500)
-            #expect(answer.json?.value(at: "paymentOrder")?.text == merchant.path)
-            let transaction = try #require(answer.json?.value(at: "\(member).transaction"))
+            let response = try await merchant.transact(rel, rel == "cancel" ? nil : 2500)
+            #expect(response.json?.value(at: "paymentOrder")?.text == merchant.path)
+            let transaction = try #require(response.json?.value(at: "\(member).transaction"))
             #expect(transaction["type"]?.text == type)
             #expect(transaction["state"] == "Completed")
             #expect(transaction["amount"] == (rel == "cancel" ? 10_000 : 2500))
-            #expect(answer.json?["operations"] == nil)
+            #expect(response.json?["operations"] == nil)
         }
     }
 
@@ -239,13 +239,13 @@ import Testing
             let merchant = try await paid(sandbox)
             let body = MerchantDriver.transaction(segment == "cancellations" ? nil : 1000)
                 .setting("transaction.\(field)", to: value)
-            let answer = try await HTTPClient.send(
+            let response = try await HTTPClient.send(
                 "POST",
                 "\(merchant.url)/\(segment)",
                 json: body
             )
-            #expect(answer.status == 400)
-            let name = try #require(answer.json?.value(at: "problems.0.name")?.text)
+            #expect(response.status == 400)
+            let name = try #require(response.json?.value(at: "problems.0.name")?.text)
             #expect(name.hasPrefix("transaction.\(field)"))
             #expect(try await merchant.ledger.failedTransactions == 0)
         }

@@ -124,7 +124,7 @@ import WorkflowTesting
         faults.isProviderCareless = isProviderCareless
         var lost = 0
         for seed in UInt64(1)...Self.runs {
-            lost += try Self.run(seed: seed, faults: faults).statistics.lostAnswers
+            lost += try Self.run(seed: seed, faults: faults).statistics.lostResponses
         }
         #expect(lost > Int(Self.runs))
     }

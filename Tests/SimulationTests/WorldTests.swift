@@ -141,7 +141,7 @@ import WorkflowTesting
             using dice: inout SplitMix64
         ) -> [ClientAct] {
             screen.state.actions.filter(\.isOpen).map { action in
-                let report = ClientReport(action: action.id, outcome: .failed(error: nil))
+                let report = ActionReport(action: action.id, outcome: .failed(error: nil))
                 return ClientAct(after: .seconds(1), .report(report))
             }
         }

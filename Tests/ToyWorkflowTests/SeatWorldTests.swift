@@ -19,7 +19,7 @@ import WorkflowTesting
             outcomes.merge(report.outcomes) { $0 + $1 }
         }
         #expect(Set(outcomes.keys).isSuperset(of: ["confirmed", "lapsed", "soldOut"]))
-        #expect(statistics.crashes > 50 && statistics.lostAnswers > 20)
+        #expect(statistics.crashes > 50 && statistics.lostResponses > 20)
         #expect(statistics.tornWrites > 0)
         #expect(nodes == 1 || (statistics.takeovers > 50 && statistics.conflicts > 0))
     }

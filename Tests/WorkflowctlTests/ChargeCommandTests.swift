@@ -160,11 +160,31 @@ import Testing
             let log = try await world.run("log", session, "--json")
             #expect(log.output.contains(#""resolution":{"amount":4900,"verdict":"paid"}"#))
             try await correct(session, world)
+            try await expectTold(session, world)
             #expect(
                 await world.sandbox.ledger.orders.dropFirst().map(\.authorizedAmount) == [4_900]
             )
             try await world.expectSoundLogs(session)
         }
+    }
+
+    /// Expects every sum to tell what a person found from the PSP's response.
+    private func expectTold(_ session: String, _ world: World) async throws {
+        for source in [[], ["--from-logs"]] {
+            let sums = try await world.tool.run(["at-risk", "--json"] + source)
+            let confirmed = try sums.json["totals"].list.filter {
+                $0["standing"].text == "confirmed"
+            }
+            let resolved = confirmed.map { $0["resolvedByPerson"].number }
+            #expect(resolved == [1], "\(sums.output)")
+        }
+        let metrics = try await world.run("metrics")
+        let lines = metrics.output.split(separator: "\n").filter {
+            $0.contains("payments_resolved") && $0.hasSuffix(#"state="confirmed"} 1"#)
+        }
+        #expect(lines.count == 1, "\(metrics.output)")
+        let stats = try await world.run("stats", "--json")
+        #expect(try stats.json["resolvedByPerson"].number == 1)
     }
 
     /// Corrects a resolution, which stays in the log, with the word of a second person.

@@ -50,14 +50,14 @@ import Testing
 
     @Test(arguments: [["canceled"], ["failed", "--error", "no card"]])
     func `a wallet report of canceled or failed ends the attempt with a session problem`(
-        answer: [String]
+        response: [String]
     ) async throws {
         try await World.with { world in
             let (session, _) = try await world.open(order)
             let asked = try await world.run("attempt", session, "google-pay", "--json")
             let id = try #require(try asked.json["actions"][0]["id"].text)
             let told = try await world.tool.run(
-                ["--allow-insecure-loopback", "--json", "report", session, id] + answer
+                ["--allow-insecure-loopback", "--json", "report", session, id] + response
             )
             #expect(told.status == 0)
             #expect(try told.json["problem"]["origin"].text == "session")

@@ -152,8 +152,8 @@ import Testing
         )
         let check = ProviderCheck(
             host: "api.payex.com",
-            answer: .response(response),
-            answeredAt: there + .milliseconds(milliseconds)
+            response: .response(response),
+            respondedAt: there + .milliseconds(milliseconds)
         )
         let findings = check.findings
         #expect(findings.map(\.check) == [.psp, .clock])
@@ -161,8 +161,8 @@ import Testing
         #expect(findings[1].grade.rawValue == grade, "\(findings[1].words)")
         let failure = ProviderCheck(
             host: "api.payex.com",
-            answer: .failure(TransportFailure(reach: .notSent, kind: .tls(.untrusted))),
-            answeredAt: there
+            response: .failure(TransportFailure(reach: .notSent, kind: .tls(.untrusted))),
+            respondedAt: there
         )
         #expect(failure.findings[0].grade == .bad)
         #expect(failure.findings[0].advice?.contains("proxy") == true)

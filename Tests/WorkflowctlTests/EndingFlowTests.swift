@@ -57,7 +57,7 @@ import Testing
                 """
             var order = SandboxOrder()
             order.scenario.script = Script(
-                ["expand-method": [Step(.literal(LiteralAnswer(body: elsewhere)))]]
+                ["expand-method": [Step(.literal(LiteralResponse(body: elsewhere)))]]
             )
             let (session, _) = try await world.open(order)
             let ended = try await world.run("attempt", session, "swish", "--json")

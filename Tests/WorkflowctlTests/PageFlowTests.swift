@@ -120,7 +120,7 @@ import Testing
         async throws
     {
         try await World.with { world in
-            for (answer, outcome, kind) in [
+            for (response, outcome, kind) in [
                 (["completed"], "completed", nil), (["canceled"], "canceled", nil),
                 (["failed", "--error", "no script"], nil, "menuFailed"),
             ] as [([String], String?, String?)] {
@@ -130,7 +130,7 @@ import Testing
                 if outcome == "completed" { try await onPage("pay", "Trustly", created, world) }
                 if outcome == "canceled" { try await onPage("cancel", "Trustly", created, world) }
                 let left = try await world.tool.run(
-                    ["--allow-insecure-loopback", "--json", "report", session, id] + answer
+                    ["--allow-insecure-loopback", "--json", "report", session, id] + response
                 )
                 #expect(left.status == 0)
                 #expect(try left.json["outcome"].text == outcome)

@@ -46,7 +46,7 @@ package final class ChildProcess {
             if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
             bytes.append(byte)
         }
-        throw Failure(description: "a helper ended without an answer")
+        throw Failure(description: "a helper ended without a response")
     }
 
     /// Ends the process and waits for its end.

@@ -38,7 +38,7 @@ struct Outage {
         let allowed =
             Double(limits.capacity) + Double(firsts * limits.percent) / 100
             + Double(limits.perSecond) * seconds + seconds / 2
-        let failed = gone.sent.repetitions + max(0, slow.sent.repetitions - slow.sent.answers)
+        let failed = gone.sent.repetitions + max(0, slow.sent.repetitions - slow.sent.responses)
         row.expect(
             "failing repetitions, of what the budget allows",
             Double(failed) / allowed * 100,
@@ -102,7 +102,7 @@ struct Outage {
         bench.asked.begin(keepsPolls: false)
         try bench.sandbox.recover()
         let back = Machine.seconds()
-        let first = try await bench.wait(60) { bench.asked.noted.firstAnswer != nil }
+        let first = try await bench.wait(60) { bench.asked.noted.firstResponse != nil }
         let all = try await bench.wait(300) { bench.asked.noted.sessions >= bench.options.polled }
         // A breaker that has just tried in vain rests for at most half a minute.
         row.expect(

@@ -9,11 +9,11 @@ final class RequestWatch: PaymentProvider {
         var firsts = 0
         var repetitions = 0
         /// Useful responses.
-        var answers = 0
+        var responses = 0
         /// The number of reports of each failure, and the time of the first.
         var failures: [String: (count: Int, first: Double)] = [:]
         /// The time of the first useful response.
-        var firstAnswer: Double?
+        var firstResponse: Double?
         /// The time of the last response to a poll of each session, by its address.
         fileprivate var polled: [String: Double] = [:]
         /// The time between each poll and the response before it, in seconds.
@@ -45,7 +45,7 @@ final class RequestWatch: PaymentProvider {
         }
     }
 
-    func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+    func perform(_ request: ProviderRequest) async -> ProviderResponse {
         let isPoll = request.rel == .getPayment
         let left = Machine.seconds()
         let last = notes.withLock { notes -> Double? in
@@ -54,20 +54,20 @@ final class RequestWatch: PaymentProvider {
             notes.pauses.append(left - last)
             return last
         }
-        let answer = await provider.perform(request)
+        let response = await provider.perform(request)
         let now = Machine.seconds()
         notes.withLock { notes in
-            if case .failed(_, let code, _) = answer.outcome {
+            if case .failed(_, let code, _) = response.outcome {
                 notes.failures[code, default: (0, now)].count += 1
                 return
             }
-            notes.answers += 1
-            if notes.firstAnswer == nil { notes.firstAnswer = now }
+            notes.responses += 1
+            if notes.firstResponse == nil { notes.firstResponse = now }
             guard isPoll else { return }
             notes.polled[request.address] = now
             if let last { notes.rounds.append(now - last) }
         }
-        return answer
+        return response
     }
 }
 

@@ -20,7 +20,7 @@ struct Resuming {
         Task { [engine] in await engine.run() }
         printProgress("the new engine takes up \(options.polled) sessions that are due")
         let polled = try await bench.wait(600) { bench.asked.noted.sessions >= options.polled }
-        let first = bench.asked.noted.firstAnswer
+        let first = bench.asked.noted.firstResponse
         let queueFull = bench.asked.noted.failures["http.queue-full"]?.count ?? 0
 
         printProgress("a client of each of the \(options.sessions) sessions comes back")
@@ -39,7 +39,7 @@ struct Resuming {
                 "a new engine on the store of \(options.sessions) sessions whose engine was killed",
             baseline: "-"
         )
-        row.add("first answer of the PSP, from opening the store", (first ?? .nan) - start, "s")
+        row.add("first response of the PSP, from opening the store", (first ?? .nan) - start, "s")
         row.expect(
             "all \(options.polled) polled sessions taken up and asked for",
             (polled ?? .infinity) - start,

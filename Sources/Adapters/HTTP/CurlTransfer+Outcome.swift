@@ -32,7 +32,7 @@ extension CurlTransfer {
         return .failure(
             TransportFailure(
                 reach: reach,
-                kind: refused ?? (result == CURLE_OK ? .malformedAnswer : kind(of: result)),
+                kind: refused ?? (result == CURLE_OK ? .malformedResponse : kind(of: result)),
                 curlCode: Int32(bitPattern: result.rawValue)
             )
         )
@@ -65,7 +65,7 @@ extension CurlTransfer {
         case CURLE_SSL_CACERT_BADFILE: .tls(.unreadableAuthorities)
         case CURLE_FILESIZE_EXCEEDED: .responseTooLarge
         case CURLE_URL_MALFORMAT: .refusedURL(.malformed)
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformedAnswer
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformedResponse
         // Aborts of our own have their reason in `refused`, except for a refused second departure,
         // which follows a connection that was closed.
         case CURLE_ABORTED_BY_CALLBACK, CURLE_GOT_NOTHING: .reset

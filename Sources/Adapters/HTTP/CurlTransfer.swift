@@ -77,7 +77,7 @@ final class CurlTransfer {
         if LoopClock.monotonicNanoseconds() >= request.deadline {
             refused = .timedOut
         } else if departures > 0, turn.isLonger(than: configuration.maximumTurn) {
-            refused = .endlessAnswer
+            refused = .endlessResponse
         }
         return refused == nil
     }

@@ -32,13 +32,13 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         /// The connection ended within the response.
         case truncated
         /// The response is not valid HTTP.
-        case malformedAnswer
+        case malformedResponse
         /// The body is larger than the request allows.
         case responseTooLarge
         /// The header fields are larger than the configuration allows.
         case headersTooLarge
         /// The peer sends without end, faster than it can be read.
-        case endlessAnswer
+        case endlessResponse
         /// The task was cancelled.
         case canceled
         /// The address is not permitted.
@@ -93,7 +93,7 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         case .canceled, .shutdown:
             // Stopped on this side: a request that was never sent may be sent by another process.
             reach == .notSent
-        case .tls, .malformedAnswer, .responseTooLarge, .headersTooLarge, .endlessAnswer,
+        case .tls, .malformedResponse, .responseTooLarge, .headersTooLarge, .endlessResponse,
             .refusedURL,
             .refusedRequest:
             false
@@ -111,8 +111,8 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         case .timedOut: "http.timeout"
         case .reset: "http.reset"
         case .truncated: "http.truncated"
-        case .malformedAnswer: "http.malformed"
-        case .responseTooLarge, .headersTooLarge, .endlessAnswer: "http.too-large"
+        case .malformedResponse: "http.malformed"
+        case .responseTooLarge, .headersTooLarge, .endlessResponse: "http.too-large"
         case .canceled: "http.canceled"
         case .refusedURL: "http.refused-url"
         case .refusedRequest: "http.refused-request"

@@ -14,6 +14,8 @@ package enum PrometheusText {
         "payment_workflow_money": "The amount of those payments in minor units.",
         "payment_workflow_payments_without_amount":
             "Payments whose log contains no amount.",
+        "payment_workflow_payments_resolved":
+            "Payments whose status is what a person found at the PSP.",
     ]
 
     /// Returns the document.

@@ -104,6 +104,7 @@ public actor StoreGauges {
         ]
         gauge("payment_workflow_payments", dimensions, Int64(total.payments))
         gauge("payment_workflow_payments_without_amount", dimensions, Int64(total.withoutAmount))
+        gauge("payment_workflow_payments_resolved", dimensions, Int64(total.resolvedByPerson))
         // A sum of amounts of which none is known would look like no money.
         if total.withoutAmount < total.payments { withAmount.insert(group) }
         guard withAmount.contains(group) else { return }

@@ -9,7 +9,7 @@ public struct ChallengeNavigation: Hashable, Sendable {
     /// The decision about a navigation.
     public enum Decision: Hashable, Sendable {
         /// Do not load it: the issuer has returned the result.
-        case answered(ChallengeAnswer)
+        case answered(ChallengeResult)
         /// Load it: it leads to the notification address, whose server receives the posted result
         /// and redirects to an address that contains the response.
         case notifying
@@ -56,8 +56,8 @@ public struct ChallengeNavigation: Hashable, Sendable {
     public func decision(for url: String, body: [UInt8] = []) -> Decision {
         if PaymentURL.isEquivalent(url, notificationURL) {
             let extra = AddressParts(url)?.query ?? ""
-            if let answer = try? ChallengeAnswer(url: "?" + extra, body: body) {
-                return .answered(answer)
+            if let result = try? ChallengeResult(url: "?" + extra, body: body) {
+                return .answered(result)
             }
             return .notifying
         }
@@ -86,14 +86,14 @@ extension Page {
     /// code.
     ///
     /// - Parameters:
-    ///   - answer: The result; `nil` when it was unusable.
+    ///   - response: The result; `nil` when it was unusable.
     ///   - reporting: How the host is notified.
     ///   - words: The texts of the page.
     ///   - allowsInsecureLoopback: Whether `http` to this machine is permitted.
     /// - Returns: The page.
     /// - Throws: ``PageError``, which names the invalid member.
     public static func notification(
-        _ answer: ChallengeAnswer?,
+        _ response: ChallengeResult?,
         reporting: PageReporting = PageReporting(),
         words: PageWords = PageWords(),
         allowsInsecureLoopback: Bool = false
@@ -101,7 +101,7 @@ extension Page {
         let words = try words.checked()
         let reporting = try reporting.checked(allowsInsecureLoopback: allowsInsecureLoopback)
         var data = PageData(page: "notification", reporting: reporting)
-        switch answer {
+        switch response {
         case .completed: data.set("event", "completed")
         case .failed(let code):
             data.set("event", "failed")

@@ -30,7 +30,7 @@ public struct CheckIn: Hashable, Sendable {
 
 extension CheckIn {
     /// Reads the reference that the page posted to ``PageReporting/resultURL``, the argument of
-    /// ``ClientAnswer/checkedIn(consumerProfileRef:)``.
+    /// ``ClientReport/checkedIn(consumerProfileRef:)``.
     ///
     /// - Returns: `nil` when the body is not such a form.
     public static func profile(in body: [UInt8]) -> String? {

@@ -20,7 +20,7 @@ extension ProblemDocument {
         keys: SessionKeys,
         secrets: inout SecretTable,
         known: [String],
-        limits: AnswerLimits
+        limits: ResponseLimits
     ) -> ProblemDocument {
         var document = ProblemDocument(type: "about:blank", isWellFormed: false)
         guard !body.isEmpty else { return document }

@@ -54,7 +54,7 @@ public final class GuardedProvider: PaymentProvider {
     deinit { closed.finish() }
 
     /// Performs a request, unless its host's breaker or budget holds it back.
-    public func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+    public func perform(_ request: ProviderRequest) async -> ProviderResponse {
         guard let host = AddressParts(request.address)?.authority else {
             return await provider.perform(request)
         }
@@ -65,20 +65,20 @@ public final class GuardedProvider: PaymentProvider {
         switch decision {
         case .unguarded: return await provider.perform(request)
         case .refused(let code):
-            return ProviderAnswer(
+            return ProviderResponse(
                 outcome: .failed(reach: .notSent, code: code, isTransient: true),
                 secrets: SecretTable(),
                 durationMilliseconds: 0
             )
         case .admitted(let admission):
-            let answer = await provider.perform(request)
+            let response = await provider.perform(request)
             let time = now()
             let isBack = hosts.withLock {
-                $0.record(answer.outcome, of: admission, to: host, at: time)
+                $0.record(response.outcome, of: admission, to: host, at: time)
             }
             // Sessions know hosts without a port.
             if isBack, let name = AddressParts(request.address)?.host { closed.yield(name) }
-            return answer
+            return response
         }
     }
 }

@@ -9,7 +9,7 @@ internal import SwedbankPay
 /// - Note: Source: payment session API, resource model; flaw F-07.
 struct SnapshotReader {
     let keys: SessionKeys
-    let limits: AnswerLimits
+    let limits: ResponseLimits
     /// Which links may open an app.
     let addresses: ClientAddresses
     /// Secrets of the request that texts of the response must not quote in the clear.
@@ -25,7 +25,7 @@ struct SnapshotReader {
 
     init(
         keys: SessionKeys,
-        limits: AnswerLimits,
+        limits: ResponseLimits,
         known: [String],
         addresses: ClientAddresses = ClientAddresses()
     ) {

@@ -19,7 +19,7 @@ public struct SwedbankPayOptions: Sendable {
     /// The maximum size of a response in bytes.
     public var maximumResponseBytes = 1 << 20
     /// The limits for parsing a response.
-    public var limits = AnswerLimits()
+    public var limits = ResponseLimits()
 
     /// Creates options with the defaults; change single members as needed.
     public init() {}

@@ -45,7 +45,7 @@ public struct SwedbankPayProvider: PaymentProvider {
     }
 
     /// Performs one request and returns its outcome.
-    public func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+    public func perform(_ request: ProviderRequest) async -> ProviderResponse {
         let start = ContinuousClock.now
         var secrets = SecretTable()
         let outcome = await outcome(of: request, secrets: &secrets)
@@ -59,7 +59,7 @@ public struct SwedbankPayProvider: PaymentProvider {
                 "outcome": "\(outcome.label)", "milliseconds": "\(milliseconds)",
             ]
         )
-        return ProviderAnswer(
+        return ProviderResponse(
             outcome: outcome,
             secrets: secrets,
             durationMilliseconds: milliseconds
@@ -69,7 +69,7 @@ public struct SwedbankPayProvider: PaymentProvider {
     private func outcome(
         of request: ProviderRequest,
         secrets: inout SecretTable
-    ) async -> ProviderAnswer.Outcome {
+    ) async -> ProviderResponse.Outcome {
         if request.gateway?.gateway == .custom {
             guard let service else {
                 return .failed(
@@ -123,7 +123,7 @@ public struct SwedbankPayProvider: PaymentProvider {
         _ response: TransportResponse,
         to request: ProviderRequest,
         known: [String]
-    ) async -> (outcome: ProviderAnswer.Outcome, secrets: SecretTable) {
+    ) async -> (outcome: ProviderResponse.Outcome, secrets: SecretTable) {
         var secrets = SecretTable()
         let outcome = read(response, to: request, known: known, secrets: &secrets)
         return (outcome, secrets)
@@ -134,7 +134,7 @@ public struct SwedbankPayProvider: PaymentProvider {
         to request: ProviderRequest,
         known: [String],
         secrets: inout SecretTable
-    ) -> ProviderAnswer.Outcome {
+    ) -> ProviderResponse.Outcome {
         let limits = options.limits
         guard (200...299).contains(response.status) else {
             let document = ProblemDocument.read(
@@ -181,7 +181,7 @@ public struct SwedbankPayProvider: PaymentProvider {
     }
 }
 
-extension ProviderAnswer.Outcome {
+extension ProviderResponse.Outcome {
     /// The kind of outcome, for a log line.
     fileprivate var label: String {
         switch self {

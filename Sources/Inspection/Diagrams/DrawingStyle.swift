@@ -38,7 +38,7 @@ package enum DrawingStyle {
         .d-text { fill: \(color("ink")); text-anchor: middle; stroke: \(color("ground")); stroke-width: 4px; \
         stroke-linejoin: round; paint-order: stroke; }
         .d-line { stroke: \(color("accent")); stroke-width: 1.5px; fill: none; }
-        .d-answer { stroke-dasharray: 5 3; }
+        .d-response { stroke-dasharray: 5 3; }
         .d-tip { fill: \(color("accent")); }
         .d-note { fill: \(color("box")); stroke: \(color("rule")); }
         .d-note ~ .d-text { stroke: none; }

@@ -27,7 +27,7 @@ package enum MermaidText {
             let sign =
                 switch arrow {
                 case .call: "->>"
-                case .answer: "-->>"
+                case .response: "-->>"
                 case .lost: "-x"
                 }
             return "\(from.name)\(sign)\(to.name): \(text)"

@@ -124,8 +124,8 @@ package struct SVGDrawing {
         drawPlace(of: row.step, at: base)
         drawText(row.lines, middle: (start + end) / 2, top: row.top)
         switch arrow {
-        case .call, .answer:
-            let line = arrow == .answer ? "d-line d-answer" : "d-line"
+        case .call, .response:
+            let line = arrow == .response ? "d-line d-response" : "d-line"
             elements.append("<path class=\"\(line)\" d=\"M\(start) \(y)H\(end - direction * 8)\"/>")
             elements.append(
                 "<path class=\"d-tip\" d=\"M\(end - direction) \(y)L\(end - direction * 10) \(y - 5)V\(y + 5)Z\"/>"

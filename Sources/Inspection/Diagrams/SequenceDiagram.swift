@@ -16,7 +16,7 @@ package struct SequenceDiagram: Hashable, Sendable {
         /// A request or a notification.
         case call
         /// A response or a report.
-        case answer
+        case response
         /// A message that was sent and may not have arrived.
         case lost
     }

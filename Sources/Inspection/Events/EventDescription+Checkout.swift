@@ -11,15 +11,15 @@ extension EventDescription {
             case .checkInOffered: Self(.psp, from: .psp, "the payer can check in", input: .resumed)
             case .checkInRequested(let requested):
                 .question(.checkIn, requested.action, "show the check-in")
-            case .checkInShown(let answer): .shown(answer.action, "check-in shown")
+            case .checkInShown(let response): .shown(response.action, "check-in shown")
             case .payerCheckedIn(let checkedIn):
-                .answer(
+                .response(
                     checkedIn.action,
                     .checkedIn(consumerProfileRef: checkedIn.consumerProfileRef),
                     "the payer is identified"
                 )
-            case .checkInClosed(let answer):
-                .answer(answer.action, .canceled, "the payer continues without check-in")
+            case .checkInClosed(let response):
+                .response(response.action, .canceled, "the payer continues without check-in")
             case .checkInFailed(let failure): .failure(failure, "the check-in failed")
             case .orderFetched(let fetched): Self(.psp, from: .psp, fetched.words)
             case .instrumentChosen(let chosen): Self(chosen)
@@ -45,10 +45,10 @@ extension EventDescription {
                     "the page navigated to \(step.words)",
                     .note(over: .app ... .app)
                 )
-            case .termsOfServiceOpened(let answer):
+            case .termsOfServiceOpened(let response):
                 Self(
                     .openedTermsOfService,
-                    answer.action,
+                    response.action,
                     from: .payer,
                     to: .engine,
                     "terms of service opened",
@@ -78,7 +78,7 @@ extension EventDescription {
             to: to,
             "\(action.rawValue): \(words)",
             shape: shape,
-            input: .report(ClientReport(action: action, outcome: outcome))
+            input: .report(ActionReport(action: action, outcome: outcome))
         )
     }
 

@@ -28,7 +28,7 @@ extension EventDescription {
             to: .app,
             "methods offered: "
                 + offered.methods.map(\.instrument.rawValue).joined(separator: ", "),
-            shape: .message(from: .engine, to: .app, .answer),
+            shape: .message(from: .engine, to: .app, .response),
             input: .resumed
         )
     }
@@ -71,22 +71,22 @@ extension EventDescription {
             "\(completed.action.rawValue): 3DS method \(completed.indicator.rawValue)" + limit,
             shape: .reporting,
             tone: completed.indicator == .completed ? .plain : .bad,
-            story: .answer(
+            story: .response(
                 completed.action,
                 completed.timedOut
                     ? .timedOut : completed.indicator == .failed ? .failed : .done
             ),
             input: completed.timedOut
                 ? .timerFired(.methodLimit(completed.action))
-                : .report(ClientReport(action: completed.action, outcome: outcome))
+                : .report(ActionReport(action: completed.action, outcome: outcome))
         )
     }
 
     init(_ closed: MenuClosed) {
         let failure = closed.failure.map { ": " + StoryWords.words(of: $0) } ?? ""
-        self = .answer(
+        self = .response(
             closed.action,
-            closed.answer,
+            closed.response,
             "menu closed, \(closed.outcome)" + failure,
             shape: .reporting,
             tone: closed.outcome == .completed ? .plain : .bad

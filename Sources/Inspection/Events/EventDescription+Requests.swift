@@ -59,7 +59,7 @@ extension Fetched {
     }
 }
 
-extension AnswerContent {
+extension ResponseContent {
     fileprivate var words: String {
         switch self {
         case .snapshot: ""
@@ -86,7 +86,7 @@ extension OperationFailed {
     fileprivate var input: SessionInput {
         let retryAt = retryAt ?? Instant(microseconds: 0)
         if code == OperationFailed.interruptedCode { return .interrupted(effect, retryAt: retryAt) }
-        let outcome: ProviderAnswer.Outcome =
+        let outcome: ProviderResponse.Outcome =
             if let status, let document {
                 .refused(status: status, document: document, retryAfter: nil)
             } else {

@@ -21,7 +21,7 @@ struct EventDescription {
         /// The client shows the page of the client action.
         case shown(ActionID)
         /// The client reported the result of an action.
-        case answer(ActionID, Story.Answer)
+        case response(ActionID, Story.ActionResult)
     }
 
     let lane: EventWords.Lane
@@ -80,8 +80,14 @@ struct EventDescription {
             case .operationSucceeded(let succeeded): Self(succeeded)
             case .operationFailed(let failed): Self(failed)
             case .externalAppRequested(let requested): Self(requested.request)
-            case .externalAppLaunched(let answer):
-                .answer(answer.action, .launched, "the app is open", from: .app, shape: .leaving)
+            case .externalAppLaunched(let response):
+                .response(
+                    response.action,
+                    .launched,
+                    "the app is open",
+                    from: .app,
+                    shape: .leaving
+                )
             case .externalAppLaunchFailed(let failure):
                 .failure(failure.action, .launchFailed, "the app could not be opened")
             case .returned(let returned): Self(returned)
@@ -90,33 +96,39 @@ struct EventDescription {
             case .threeDSMethodCompleted(let completed): Self(completed)
             case .threeDSRequested(let requested):
                 .question(.challenge, requested.action, "show the bank's challenge", to: .bank)
-            case .threeDSShown(let answer): .shown(answer.action, "challenge shown", from: .bank)
+            case .threeDSShown(let response):
+                .shown(response.action, "challenge shown", from: .bank)
             case .threeDSCompleted(let completed):
-                .answer(
+                .response(
                     completed.action,
                     .challengeCompleted(cRes: completed.cRes),
                     "the bank returned its result",
                     from: .bank
                 )
-            case .threeDSClosed(let answer):
-                .answer(answer.action, .canceled, "the payer closed the bank's page", tone: .bad)
+            case .threeDSClosed(let response):
+                .response(
+                    response.action,
+                    .canceled,
+                    "the payer closed the bank's page",
+                    tone: .bad
+                )
             case .threeDSLoadFailed(let failure):
                 .failure(failure, "the bank's page could not be shown")
             case .walletRequested(let requested):
                 .question(.wallet(requested.method), requested.request.action, "present the wallet")
             case .walletAuthorized(let authorized):
-                .answer(
+                .response(
                     authorized.action,
                     .authorized(payload: authorized.payload),
                     "authorized in the wallet"
                 )
-            case .walletCanceled(let answer):
-                .answer(answer.action, .canceled, "the wallet was closed", tone: .bad)
+            case .walletCanceled(let response):
+                .response(response.action, .canceled, "the wallet was closed", tone: .bad)
             case .walletFailed(let failure): .failure(failure, "the wallet failed")
             case .menuChosen(let chosen): Self(chosen)
             case .menuRequested(let requested):
                 .question(.page(requested.mode), requested.action, "show the payment menu")
-            case .menuShown(let answer): .shown(answer.action, "menu shown")
+            case .menuShown(let response): .shown(response.action, "menu shown")
             case .menuClosed(let closed): Self(closed)
             case .problem(let problem): Self(problem)
             case .problemAcknowledged(let acknowledged): Self(acknowledged)
@@ -172,12 +184,12 @@ extension EventDescription {
             "\(action.rawValue): \(words)",
             shape: .showing,
             story: .shown(action),
-            input: .report(ClientReport(action: action, outcome: .shown))
+            input: .report(ActionReport(action: action, outcome: .shown))
         )
     }
 
     /// The client reported the result of an action.
-    static func answer(
+    static func response(
         _ action: ActionID,
         _ outcome: ReportOutcome,
         _ words: String,
@@ -191,8 +203,8 @@ extension EventDescription {
             "\(action.rawValue): \(words)",
             shape: shape,
             tone: tone,
-            story: .answer(action, Story.Answer(outcome)),
-            input: .report(ClientReport(action: action, outcome: outcome))
+            story: .response(action, Story.ActionResult(outcome)),
+            input: .report(ActionReport(action: action, outcome: outcome))
         )
     }
 
@@ -211,8 +223,8 @@ extension EventDescription {
             from: .app,
             "\(action.rawValue): \(words)",
             shape: .reporting,
-            story: .answer(action, .failed),
-            input: .report(ClientReport(action: action, outcome: outcome))
+            story: .response(action, .failed),
+            input: .report(ActionReport(action: action, outcome: outcome))
         )
     }
 
@@ -226,7 +238,7 @@ extension EventDescription {
     }
 }
 
-extension Story.Answer {
+extension Story.ActionResult {
     /// The result of a client action according to its report.
     fileprivate init(_ outcome: ReportOutcome) {
         switch outcome {
@@ -243,7 +255,7 @@ extension Story.Answer {
 
 extension SequenceDiagram.Shape {
     /// The PSP's response to a read.
-    static let reading = Self.message(from: .psp, to: .engine, .answer)
+    static let reading = Self.message(from: .psp, to: .engine, .response)
     /// A box over all lanes.
     static let everyone = Self.note(over: .payer ... .bank)
     /// A box over the engine.
@@ -251,7 +263,7 @@ extension SequenceDiagram.Shape {
     /// A client action is requested.
     static let asking = Self.message(from: .engine, to: .app, .call)
     /// The client reports.
-    static let reporting = Self.message(from: .app, to: .engine, .answer)
+    static let reporting = Self.message(from: .app, to: .engine, .response)
     /// The client shows something to the payer.
     static let showing = Self.message(from: .app, to: .payer, .call)
     /// The client sends the payer to another app or page.
@@ -264,6 +276,6 @@ extension SequenceDiagram.Shape {
         _ to: SequenceDiagram.Lane
     ) -> Self {
         guard from != to else { return .note(over: from...from) }
-        return .message(from: from, to: to, from == .psp || from == .bank ? .answer : .call)
+        return .message(from: from, to: to, from == .psp || from == .bank ? .response : .call)
     }
 }

@@ -47,6 +47,10 @@ package struct MoneyAtRisk: Sendable {
                             .init("payments", .integer(Int64(total.payments))),
                             .init("amount", JSONValue(total.knownAmount)),
                             .init("withoutAmount", .integer(Int64(total.withoutAmount))),
+                            .init(
+                                "resolvedByPerson",
+                                .integer(Int64(total.resolvedByPerson))
+                            ),
                             .init("oldestSince", JSONValue(total.oldest?.since.description)),
                             .init(
                                 "oldestSeconds",
@@ -93,7 +97,7 @@ package struct MoneyAtRisk: Sendable {
     package func totals(for form: TextForm) -> StyledText {
         Table(
             columns: [
-                "host", "currency", "money", "payments", "amount", "no amount",
+                "host", "currency", "money", "payments", "amount", "no amount", "resolved",
                 form.isTerminal ? "oldest" : "oldest seconds",
             ],
             rows: money.totals.map { group, total in
@@ -101,7 +105,7 @@ package struct MoneyAtRisk: Sendable {
                     group.host, group.currency ?? "", group.standing.rawValue, "\(total.payments)",
                     total.amount == nil
                         ? "too large" : total.knownAmount?.text(in: group.currency) ?? "",
-                    "\(total.withoutAmount)",
+                    "\(total.withoutAmount)", "\(total.resolvedByPerson)",
                     total.oldest.map { age($0.since, form) } ?? "",
                 ]
             }

@@ -23,6 +23,8 @@ package struct MoneyTotals: Sendable {
         package var isOrdersWord = false
         /// Whether it only verifies the payer's details, without a charge.
         package var isVerification = false
+        /// Whether the standing is what a person found at the PSP.
+        package var isResolvedByPerson = false
         package var since: Instant
         package var sequence: SequenceNumber
     }
@@ -46,6 +48,8 @@ package struct MoneyTotals: Sendable {
         package var amount: Int64? = 0
         /// The number of payments whose amount the log does not contain.
         package var withoutAmount = 0
+        /// The number of payments whose standing is what a person found at the PSP.
+        package var resolvedByPerson = 0
         /// The payment that has been in this standing longest, and since when.
         package var oldest: (since: Instant, session: SessionID)?
 
@@ -58,6 +62,7 @@ package struct MoneyTotals: Sendable {
         package static func == (left: Total, right: Total) -> Bool {
             left.payments == right.payments && left.amount == right.amount
                 && left.withoutAmount == right.withoutAmount
+                && left.resolvedByPerson == right.resolvedByPerson
                 && left.oldest?.session == right.oldest?.session
         }
 
@@ -148,6 +153,7 @@ extension MoneyTotals.Payment {
             standing: standing,
             isOrdersWord: marks.contains(.ordersWord),
             isVerification: marks.contains(.verification),
+            isResolvedByPerson: marks.contains(.resolvedByPerson),
             since: since,
             sequence: facts.moneySequence
         )
@@ -183,6 +189,7 @@ extension MoneyTotals.Total {
 
     fileprivate mutating func add(_ payment: MoneyTotals.Payment) {
         payments += 1
+        if payment.isResolvedByPerson { resolvedByPerson += 1 }
         if let more = payment.amount {
             let (sum, overflow) = (amount ?? 0).addingReportingOverflow(more)
             amount = amount == nil || overflow ? nil : sum

@@ -22,7 +22,7 @@ extension AlternativeHistory {
         case .report(let report): follow(report, at: instant)
         case .starting(let effect): start(effect, at: instant)
         case .answered(let effect, let outcome, let duration, let retryAt):
-            answer(
+            respond(
                 effect,
                 .answered(
                     running?.own ?? effect,
@@ -33,17 +33,17 @@ extension AlternativeHistory {
                 at: instant
             )
         case .interrupted(let effect, let retryAt):
-            answer(effect, .interrupted(running?.own ?? effect, retryAt: retryAt), at: instant)
+            respond(effect, .interrupted(running?.own ?? effect, retryAt: retryAt), at: instant)
         case .timerFired: fireTimers(by: instant, withTheLog: true)
         case .resumed: decide(.resumed, at: instant)
         }
     }
 
-    private mutating func follow(_ report: ClientReport, at instant: Instant) {
+    private mutating func follow(_ report: ActionReport, at instant: Instant) {
         guard let asked = recorded.actions.first(where: { $0.id == report.action }),
             let own = alternative?.actions.last(where: { $0.isSame(as: asked) })
         else { return stop(.report) }
-        decide(.report(ClientReport(action: own.id, outcome: report.outcome)), at: instant)
+        decide(.report(ActionReport(action: own.id, outcome: report.outcome)), at: instant)
     }
 
     /// The log starts a request that changes something.
@@ -61,7 +61,7 @@ extension AlternativeHistory {
         decide(.starting(own.id), at: instant)
     }
 
-    private mutating func answer(_ effect: EffectID, _ input: SessionInput, at instant: Instant) {
+    private mutating func respond(_ effect: EffectID, _ input: SessionInput, at instant: Instant) {
         if running?.recorded == effect {
             running = nil
             return decide(input, at: instant)

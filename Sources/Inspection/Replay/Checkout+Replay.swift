@@ -6,7 +6,7 @@ extension CheckoutEvent {
     func input(in state: SessionState) -> SessionInput? {
         switch self {
         case .endpointsDiscovered, .orderFetched:
-            guard let outcome = answer(200, in: state) else { return nil }
+            guard let outcome = respond(200, in: state) else { return nil }
             var duration: Int64 = 0
             if case .orderFetched(let fetched) = self {
                 duration = fetched.durationMilliseconds ?? 0
@@ -24,7 +24,7 @@ extension CheckoutEvent {
     }
 
     /// The successful response that this event records.
-    func answer(_ status: Int, in state: SessionState) -> ProviderAnswer.Outcome? {
+    func respond(_ status: Int, in state: SessionState) -> ProviderResponse.Outcome? {
         switch self {
         case .endpointsDiscovered(let discovered):
             return .endpoints(discovered.endpoints, status: status)

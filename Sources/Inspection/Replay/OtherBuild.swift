@@ -27,13 +27,13 @@ package struct OtherBuild: Sendable {
     ///
     /// - Parameters:
     ///   - version: The other build's version.
-    ///   - answer: The document.
-    package init?(version: String, saying answer: JSONValue) {
+    ///   - response: The document.
+    package init?(version: String, saying response: JSONValue) {
         self.version = version
-        switch answer["agrees"] {
+        switch response["agrees"] {
         case .bool(true)?: decision = nil
         case .bool(false)?:
-            guard let divergence = answer["divergence"],
+            guard let divergence = response["divergence"],
                 case .integer(let sequence)? = divergence["seq"]
             else { return nil }
             decision = Decision(

@@ -188,7 +188,7 @@ extension SessionEvent {
     func input(followedBy following: SessionEvent?, in state: SessionState) -> SessionInput? {
         switch self {
         case .operationSucceeded(let succeeded):
-            return answer(to: succeeded, followedBy: following, in: state)
+            return respond(to: succeeded, followedBy: following, in: state)
         case .fetched(let fetched):
             guard let snapshot = fetched.snapshot ?? state.payment?.snapshot else { return nil }
             return .answered(
@@ -211,12 +211,12 @@ extension SessionEvent {
         }
     }
 
-    private func answer(
+    private func respond(
         to succeeded: OperationSucceeded,
         followedBy following: SessionEvent?,
         in state: SessionState
     ) -> SessionInput? {
-        let outcome: ProviderAnswer.Outcome
+        let outcome: ProviderResponse.Outcome
         switch succeeded.content {
         case .snapshot:
             switch following {
@@ -224,8 +224,8 @@ extension SessionEvent {
                 guard let snapshot = fetched.snapshot ?? state.payment?.snapshot else { return nil }
                 outcome = .snapshot(snapshot, status: succeeded.status)
             case .checkout(let event)?:
-                guard let answer = event.answer(succeeded.status, in: state) else { return nil }
-                outcome = answer
+                guard let response = event.respond(succeeded.status, in: state) else { return nil }
+                outcome = response
             default: return nil
             }
         case .empty: outcome = .empty(status: succeeded.status)

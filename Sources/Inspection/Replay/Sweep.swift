@@ -52,7 +52,7 @@ package struct Sweep: Hashable, Sendable {
         _ words: (differing: String, alike: String),
         _ style: Style
     ) -> StyledText {
-        let answer =
+        let response =
             if found > 0 {
                 style.paint(words.differing, .bad)
             } else if unreadable > 0 {
@@ -62,6 +62,6 @@ package struct Sweep: Hashable, Sendable {
             } else {
                 style.paint(words.alike, .good)
             }
-        return answer + "  " + self.words("\(name): \(found)")
+        return response + "  " + self.words("\(name): \(found)")
     }
 }

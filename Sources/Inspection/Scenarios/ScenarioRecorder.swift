@@ -118,7 +118,7 @@ package struct ScenarioRecorder {
             .init(
                 "description",
                 .string(
-                    "Recorded from a log: the PSP's answers, delays and failures, without secrets."
+                    "Recorded from a log: the PSP's responses, delays and failures, without secrets."
                 )
             ),
         ]

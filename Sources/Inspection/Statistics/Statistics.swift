@@ -45,6 +45,8 @@ package struct Statistics {
     /// Sessions that have ended, with any outcome, without confirmation by the PSP of money that
     /// may have been taken.
     private(set) var endedUnknown = 0
+    /// Sessions whose money is as a person found it at the PSP.
+    private(set) var resolvedByPerson = 0
     /// Sessions that verified the payer's details without a charge; they are among the completed
     /// ones, but never counted as paid.
     private(set) var verified = 0
@@ -56,7 +58,7 @@ package struct Statistics {
     /// The durations of paid attempts, by instrument.
     private(set) var attempts: [Instrument: Durations] = [:]
     /// The durations of requests that got a response.
-    private(set) var answers: [Rel: Durations] = [:]
+    private(set) var responses: [Rel: Durations] = [:]
 
     /// Creates empty statistics.
     package init() {}
@@ -80,6 +82,7 @@ package struct Statistics {
         // An attempt with an unknown outcome did not fail: it may be paid.
         let isUnknown = state.outcome != nil && money.standing == .unknown
         if isUnknown { endedUnknown += 1 }
+        if money.finding != nil { resolvedByPerson += 1 }
         for entry in entries {
             let isLast = entry.number == entries.last?.number
             add(entry, isPaidHere: isPaidHere && isPaid, isUnknown: isLast && isUnknown)
@@ -142,12 +145,12 @@ package struct Statistics {
             requests[started.rel, default: Failing()].requests += 1
             if started.tryNumber > 1 { requests[started.rel]?.repeated += 1 }
         case .operationSucceeded(let succeeded):
-            answers[succeeded.rel, default: Durations()]
+            responses[succeeded.rel, default: Durations()]
                 .add(.milliseconds(succeeded.durationMilliseconds))
         case .fetched(let fetched) where fetched.cause.onlyReads:
             requests[fetched.cause, default: Failing()].requests += 1
             if let milliseconds = fetched.durationMilliseconds {
-                answers[fetched.cause, default: Durations()].add(.milliseconds(milliseconds))
+                responses[fetched.cause, default: Durations()].add(.milliseconds(milliseconds))
             }
         case .operationFailed(let failed):
             requests[failed.rel, default: Failing()].failures += 1

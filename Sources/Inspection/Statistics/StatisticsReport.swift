@@ -33,6 +33,7 @@ package struct StatisticsReport: Explanation {
             .init("paidElsewhere", .integer(Int64(statistics.paidElsewhere))),
             .init("closed", .integer(Int64(statistics.closed))),
             .init("endedUnknown", .integer(Int64(statistics.endedUnknown))),
+            .init("resolvedByPerson", .integer(Int64(statistics.resolvedByPerson))),
             .init("verified", .integer(Int64(statistics.verified))),
             .init("unreadable", .integer(Int64(unreadable))),
             .init(
@@ -83,7 +84,7 @@ package struct StatisticsReport: Explanation {
                             .init("failures", .integer(Int64(failing.failures))),
                             .init("repeated", .integer(Int64(failing.repeated))),
                             .init("uncertain", .integer(Int64(failing.uncertain))),
-                            .init("milliseconds", json(statistics.answers[rel])),
+                            .init("milliseconds", json(statistics.responses[rel])),
                         ])
                     }
                 )
@@ -152,6 +153,7 @@ package struct StatisticsReport: Explanation {
         rows.append(["paid elsewhere", "\(statistics.paidElsewhere)"])
         rows.append([Self.closed, "\(statistics.closed)"])
         rows.append([Self.endedUnknown, "\(statistics.endedUnknown)"])
+        rows.append(["resolved by a person", "\(statistics.resolvedByPerson)"])
         rows.append([Self.verified, "\(statistics.verified)"])
         for (percent, value) in zip(Self.percentiles, values(statistics.toPaid))
         where statistics.toPaid.count > 0 {
@@ -193,7 +195,7 @@ package struct StatisticsReport: Explanation {
                 [
                     rel.rawValue, "\(failing.requests)", "\(failing.failures)",
                     "\(failing.repeated)", "\(failing.uncertain)",
-                ] + values(statistics.answers[rel])
+                ] + values(statistics.responses[rel])
             }
         )
     }

@@ -25,9 +25,9 @@ extension Story {
         case interrupted(Rel, Duration, Ending?, isRead: Bool)
         /// A client action was requested; its result and the time until then, if that is part of
         /// the same sentence.
-        case asked(ClientStep, answer: Answer?, after: Duration)
+        case asked(ClientStep, response: ActionResult?, after: Duration)
         /// The client reported the result of an action.
-        case answered(ClientStep, Answer, after: Duration)
+        case answered(ClientStep, ActionResult, after: Duration)
         /// There were no events for a while; the number of polls meanwhile.
         case silence(Silence, Duration, polls: Int)
         /// The payer returned; the time since the app was opened.
@@ -111,7 +111,7 @@ extension Story {
     }
 
     /// The result of a client action.
-    public enum Answer: String, Hashable, Sendable, CaseIterable {
+    public enum ActionResult: String, Hashable, Sendable, CaseIterable {
         /// The app is open.
         case opened
         /// The action was performed.
@@ -139,7 +139,7 @@ extension Story {
         /// The result of the PSP's page.
         case pageResult
         /// The PSP's response to a request.
-        case answer(Rel)
+        case response(Rel)
         /// An operator, who has to retry after the engine gave up.
         case support
         /// A change at the PSP.

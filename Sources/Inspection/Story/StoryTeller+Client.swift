@@ -12,9 +12,9 @@ extension StoryTeller {
         // A page that is shown is part of the request; the payer's action on it is a separate
         // sentence once it is known.
         case .shown(let action): add(recorded.sequence, to: asked[action]?.sentence)
-        case .answer(let action, let answer):
-            if answer == .opened { leftAt = recorded.at }
-            answered(action, answer, recorded)
+        case .response(let action, let response):
+            if response == .opened { leftAt = recorded.at }
+            answered(action, response, recorded)
         }
     }
 
@@ -25,27 +25,27 @@ extension StoryTeller {
     ) {
         newestEvidence = recorded.sequence
         asked[action] = (sentences.count, step, recorded.at)
-        say(.asked(step, answer: nil, after: .zero), recorded)
+        say(.asked(step, response: nil, after: .zero), recorded)
     }
 
     /// Adds a result to the sentence about its request, unless there is another sentence in
     /// between.
     private mutating func answered(
         _ action: ActionID,
-        _ answer: Story.Answer,
+        _ response: Story.ActionResult,
         _ recorded: RecordedEvent
     ) {
         guard let question = asked[action] else { return }
         let after = recorded.at - question.at
         guard question.sentence == sentences.count - 1 else {
             say(
-                .answered(question.step, answer, after: after),
+                .answered(question.step, response, after: after),
                 recorded,
                 also: sentences[question.sentence].sequences.prefix(1).map { $0 }
             )
             return
         }
-        sentences[question.sentence].fact = .asked(question.step, answer: answer, after: after)
+        sentences[question.sentence].fact = .asked(question.step, response: response, after: after)
         add(recorded.sequence, to: question.sentence)
     }
 }

@@ -144,7 +144,7 @@ struct StoryTeller {
         if let action = state.actions.last(where: \.isOpen) {
             return .client(Story.ClientStep(action.kind))
         }
-        if let running = state.running { return .answer(running.start.rel) }
+        if let running = state.running { return .response(running.start.rel) }
         if state.isStalled { return .support }
         if state.isOverdue { return .signOfLife }
         if state.payment?.page != nil || state.checkout?.left == .completed { return .pageResult }
@@ -273,7 +273,7 @@ extension SessionEvent {
     /// The client action on which the event reports, or whose page the client shows.
     fileprivate var answeredAction: ActionID? {
         switch EventDescription(self).story {
-        case .answer(let action, _), .shown(let action): action
+        case .response(let action, _), .shown(let action): action
         case .nothing, .fact, .question: nil
         }
     }

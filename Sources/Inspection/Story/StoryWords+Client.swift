@@ -5,22 +5,22 @@ extension StoryWords {
     /// The requested client action, and its result if that is part of the same sentence.
     static func asked(
         _ step: Story.ClientStep,
-        _ answer: Story.Answer?,
+        _ response: Story.ActionResult?,
         _ after: Duration
     ) -> String {
         let question = "The merchant's app was asked to \(step.request)"
-        guard let answer else { return question + "." }
-        return question + "; after \(after.spoken), " + outcome(step, answer) + "."
+        guard let response else { return question + "." }
+        return question + "; after \(after.spoken), " + outcome(step, response) + "."
     }
 
     /// A result that has a sentence of its own, without the end of the sentence.
-    static func answered(_ step: Story.ClientStep, _ answer: Story.Answer) -> String {
-        let words = outcome(step, answer)
+    static func answered(_ step: Story.ClientStep, _ response: Story.ActionResult) -> String {
+        let words = outcome(step, response)
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    private static func outcome(_ step: Story.ClientStep, _ answer: Story.Answer) -> String {
-        switch (step, answer) {
+    private static func outcome(_ step: Story.ClientStep, _ response: Story.ActionResult) -> String {
+        switch (step, response) {
         case (.app(let scheme), .opened): "\(Story.ClientStep.app(scheme)) was open"
         case (.app(let scheme), _): "\(Story.ClientStep.app(scheme)) could not be opened"
         case (.methodCall, .timedOut):

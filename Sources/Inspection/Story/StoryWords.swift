@@ -75,9 +75,9 @@ package enum StoryWords {
         case .trouble(let trouble): return text(trouble, clock)
         case .interrupted(let rel, let gap, let ending, let isRead):
             return interrupted(rel, gap, ending, isRead)
-        case .asked(let step, let answer, let after): return asked(step, answer, after)
-        case .answered(let step, let answer, let after):
-            return answered(step, answer) + ", \(after.spoken) after the request."
+        case .asked(let step, let response, let after): return asked(step, response, after)
+        case .answered(let step, let response, let after):
+            return answered(step, response) + ", \(after.spoken) after the request."
         case .silence(let awaited, let duration, let polls):
             return silence(awaited, duration.spoken) + Self.polls(polls)
         case .returned(_, let after):
@@ -194,7 +194,7 @@ package enum StoryWords {
         case .signOfLife: "For \(time) there was no activity from the payer"
         case .choice: "For \(time) the payer chose no payment method"
         case .pageResult: "For \(time) there was no result from the PSP's page"
-        case .answer(let rel): "For \(time) there was no response to the request \(rel.purpose)"
+        case .response(let rel): "For \(time) there was no response to the request \(rel.purpose)"
         case .support:
             "For \(time) nothing happened: the engine had stopped trying and waited for a retry"
         case .psp: "For \(time) the payment waited for the PSP"

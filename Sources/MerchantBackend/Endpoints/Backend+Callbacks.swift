@@ -50,9 +50,9 @@ extension PaymentBackend {
         guard let listener, Self.referenceLength.contains(reference.utf8.count),
             reference.utf8.allSatisfy(RandomName.isNameByte)
         else { throw BackendProblem.notFound }
-        let answer: ChallengeAnswer
+        let response: ChallengeResult
         do {
-            answer = try ChallengeAnswer(
+            response = try ChallengeResult(
                 url: call.request.path,
                 contentType: call.request.headerFields[.contentType],
                 body: call.body
@@ -61,14 +61,14 @@ extension PaymentBackend {
             return .page(try Page.notification(nil), status: .badRequest)
         }
         do {
-            guard try await listener.challengeAnswered(answer, reference: reference) else {
+            guard try await listener.challengeCompleted(response, reference: reference) else {
                 return .page(try Page.notification(nil), status: .notFound)
             }
         } catch {
             logger.error("challenge result not accepted", metadata: ["error": "\(type(of: error))"])
             return .page(try Page.notification(nil), status: .serviceUnavailable)
         }
-        return .page(try Page.notification(answer))
+        return .page(try Page.notification(response))
     }
 
     /// The permitted length of the last part of a notification address.

@@ -50,10 +50,12 @@ extension PaymentBackend {
     }
 
     /// Stores the operations that an order offers now.
-    func refresh(_ order: RegisteredOrder, from answer: OrderAnswer) async throws -> RegisteredOrder
-    {
+    func refresh(
+        _ order: RegisteredOrder,
+        from response: OrderResponse
+    ) async throws -> RegisteredOrder {
         var order = order
-        order.links = callable(answer.operations)
+        order.links = callable(response.operations)
         try await register.keep(order)
         return order
     }
@@ -63,14 +65,14 @@ extension PaymentBackend {
         over link: RegisteredOrder.Link,
         on order: RegisteredOrder
     ) async throws -> BackendResponse {
-        let answer = try await psp.follow(
+        let response = try await psp.follow(
             link,
             PaymentOrderAPI.change(Rel(rawValue: link.rel), at: link.href, change.json)
         )
-        var changed = answer.flatMap { OrderAnswer($0) }
+        var changed = response.flatMap { OrderResponse($0) }
         if changed == nil || changed?.operations.isEmpty == true && change.kind == .setInstrument {
             // The change was made, but the response does not show what can be done next.
-            changed = try await psp.perform(psp.api.read(order.id)).flatMap { OrderAnswer($0) }
+            changed = try await psp.perform(psp.api.read(order.id)).flatMap { OrderResponse($0) }
         }
         guard let changed, changed.id == order.id else {
             throw BackendProblem.badGateway(status: 200)

@@ -56,8 +56,8 @@ extension PaymentBackend {
         _ reference: String,
         of caller: Caller
     ) async throws -> BackendResponse {
-        let answer = try await psp.perform(psp.api.create(order), version: .third)
-        guard let answer, let created = OrderAnswer(answer) else {
+        let response = try await psp.perform(psp.api.create(order), version: .third)
+        guard let response, let created = OrderResponse(response) else {
             throw BackendProblem.badGateway(status: 201)
         }
         let registered = RegisteredOrder(
@@ -73,7 +73,7 @@ extension PaymentBackend {
         // The result is in parts that the response need not contain; even without them the order
         // exists.
         let parts = try? await psp.perform(psp.api.read(created.id, expanding: ["paid", "failed"]))
-        let whole = parts.flatMap { OrderAnswer($0) } ?? created
+        let whole = parts.flatMap { OrderResponse($0) } ?? created
         return .json(whole.disclosed(instrumentURL: nil), status: .created)
     }
 
@@ -82,8 +82,8 @@ extension PaymentBackend {
         _ kind: String,
         of order: RegisteredOrder
     ) async throws -> String? {
-        let answer = try await psp.perform(psp.api.read(order.id, expanding: ["paid"]))
-        guard let answer, let shown = OrderAnswer(answer), shown.id == order.id else {
+        let response = try await psp.perform(psp.api.read(order.id, expanding: ["paid"]))
+        guard let response, let shown = OrderResponse(response), shown.id == order.id else {
             throw BackendProblem.badGateway(status: 200)
         }
         let tokens = shown.members["paid"]?.object?["tokens"]?.array ?? []

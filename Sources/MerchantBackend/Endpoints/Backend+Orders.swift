@@ -18,8 +18,8 @@ extension PaymentBackend {
         let objections = try await review.review(draft.order, of: caller)
         guard objections.isEmpty else { throw BackendProblem.badRequest(objections) }
 
-        let answer = try await psp.perform(psp.api.create(draft.order), version: draft.version)
-        guard let answer, let created = OrderAnswer(answer), created.canBeViewed else {
+        let response = try await psp.perform(psp.api.create(draft.order), version: draft.version)
+        guard let response, let created = OrderResponse(response), created.canBeViewed else {
             throw BackendProblem.badGateway(status: 201)
         }
         let order = RegisteredOrder(

@@ -84,14 +84,14 @@ extension PaymentBackend {
 
     /// The cards that the PSP has stored for a payer; empty when it does not know the payer.
     func listedTokens(of payer: String) async throws(BackendProblem) -> [ListedToken] {
-        let answer: [String: ProviderJSON]?
+        let response: [String: ProviderJSON]?
         do {
-            answer = try await psp.perform(psp.api.tokens(of: payer))
+            response = try await psp.perform(psp.api.tokens(of: payer))
         } catch {
             guard error.status == 404 else { throw error }
             return []
         }
-        guard let list = answer?["payerOwnedPaymentTokens"]?.object else {
+        guard let list = response?["payerOwnedPaymentTokens"]?.object else {
             throw .badGateway(status: 200)
         }
         return (list["paymentTokens"]?.array ?? []).compactMap { element in

@@ -7,9 +7,9 @@ extension PaymentBackend {
     /// - Note: Source: merchant backend, expand.
     func expand(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
         let (order, names) = try await readable(call, of: caller)
-        let answer = try await read(order, expanding: names)
-        let current = answer.operations.isEmpty ? order : try await refresh(order, from: answer)
-        return .json(answer.disclosed(instrumentURL: instrumentURL(of: current)))
+        let response = try await read(order, expanding: names)
+        let current = response.operations.isEmpty ? order : try await refresh(order, from: response)
+        return .json(response.disclosed(instrumentURL: instrumentURL(of: current)))
     }
 
     /// Reports whether the payment of an order of the caller created tokens; never which ones.
@@ -17,9 +17,9 @@ extension PaymentBackend {
     /// - Note: Source: merchant backend, tokens.
     func tokens(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
         let (order, _) = try await readable(call, of: caller)
-        let answer = try await read(order, expanding: ["paid"])
+        let response = try await read(order, expanding: ["paid"])
         let types = Set(
-            (answer.members["paid"]?.object?["tokens"]?.array ?? []).compactMap { token in
+            (response.members["paid"]?.object?["tokens"]?.array ?? []).compactMap { token in
                 token.object.flatMap { $0["token"]?.string == nil ? nil : $0["type"]?.string }
             }.map { $0.lowercased() }
         )
@@ -56,9 +56,9 @@ extension PaymentBackend {
     private func read(
         _ order: RegisteredOrder,
         expanding names: [String]
-    ) async throws -> OrderAnswer {
-        let answer = try await psp.perform(psp.api.read(order.id, expanding: names))
-        guard let answer, let shown = OrderAnswer(answer), shown.id == order.id else {
+    ) async throws -> OrderResponse {
+        let response = try await psp.perform(psp.api.read(order.id, expanding: names))
+        guard let response, let shown = OrderResponse(response), shown.id == order.id else {
             throw BackendProblem.badGateway(status: 200)
         }
         return shown

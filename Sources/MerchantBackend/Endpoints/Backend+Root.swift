@@ -40,11 +40,11 @@ extension PaymentBackend {
         consumer["shippingAddressRestrictedToCountryCodes"] = .array(
             countries.map { .string($0) }
         )
-        let answer = try await psp.perform(
+        let response = try await psp.perform(
             psp.api.startCheckIn(.object(consumer)),
             version: .second
         )
-        let operations = (answer?["operations"]?.array ?? []).filter { operation in
+        let operations = (response?["operations"]?.array ?? []).filter { operation in
             operation.object?["rel"]?.string.map(Self.checkInRels.contains) ?? false
         }
         guard !operations.isEmpty else { throw .badGateway(status: 200) }

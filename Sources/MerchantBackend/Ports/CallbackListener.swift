@@ -33,9 +33,9 @@ public protocol BackendListener: Sendable {
     /// The issuer's page submitted the end of a challenge.
     ///
     /// - Parameters:
-    ///   - answer: What the page posted: a secret of the payment.
+    ///   - response: What the page posted: a secret of the payment.
     ///   - reference: The last part of the notification address, which the host application chose.
     /// - Returns: Whether the host application knows the reference.
     /// - Throws: Any error; the payer sees a page that reports it.
-    func challengeAnswered(_ answer: ChallengeAnswer, reference: String) async throws -> Bool
+    func challengeCompleted(_ response: ChallengeResult, reference: String) async throws -> Bool
 }

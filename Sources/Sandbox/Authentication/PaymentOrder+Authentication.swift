@@ -26,7 +26,7 @@ extension PaymentOrder {
             fail(index, with: Challenge.cancelled, at: moment)
         default:
             throw .inputError([
-                FieldProblem(name: "cRes", description: "is not the issuer's answer")
+                FieldProblem(name: "cRes", description: "is not the issuer's response")
             ])
         }
     }

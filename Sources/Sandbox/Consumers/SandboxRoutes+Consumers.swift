@@ -14,7 +14,7 @@ extension SandboxRoutes {
             }
         }
         router.get("psp/consumers/:token/:what") { _, context in
-            await answer { () async throws(ProblemDetail) in
+            await respond { () async throws(ProblemDetail) in
                 try await provider.checkIn(
                     context.parameters.get("token") ?? "",
                     context.parameters.get("what") ?? ""
@@ -22,7 +22,7 @@ extension SandboxRoutes {
             }
         }
         router.post("psp/consumers/:token/:what") { request, context in
-            await answer { () async throws(ProblemDetail) in
+            await respond { () async throws(ProblemDetail) in
                 try await provider.pressCheckIn(
                     context.parameters.get("token") ?? "",
                     context.parameters.get("what") ?? "",
@@ -32,7 +32,7 @@ extension SandboxRoutes {
         }
         router.post("sandbox/consumers/:token/identify") { request, context in
             let query = query(of: request)
-            return await answer { () async throws(ProblemDetail) in
+            return await respond { () async throws(ProblemDetail) in
                 try await provider.playCheckIn(context.parameters.get("token") ?? "", query)
             }
         }

@@ -73,7 +73,7 @@ extension Fault {
             let names = reader.optionalStrings(prefix + "members")
             let members = names?.compactMap { ForeignMember(rawValue: $0) }
             if members?.count != names?.count {
-                reader.refuse(prefix + "members", "names what no answer has of another order")
+                reader.refuse(prefix + "members", "names what no response has of another order")
             }
             return .foreign(members.map { Set($0) } ?? Set(ForeignMember.allCases))
         case "act":

@@ -2,7 +2,7 @@
 struct FaultedExchange: Sendable {
     /// How a call ends on the connection.
     enum Ending: Sendable {
-        case answer(Reply)
+        case response(Reply)
         case reset
     }
 
@@ -20,7 +20,7 @@ struct FaultedExchange: Sendable {
         guard let fault else {
             let reply = await perform(method: method, body: body)
             await record(reply.status, reply.outcome)
-            return .answer(reply)
+            return .response(reply)
         }
         if case .act(let act, let isFirst) = fault.kind {
             return await perform(method, body, with: act, isFirst: isFirst)
@@ -37,7 +37,7 @@ struct FaultedExchange: Sendable {
             try? await Task.sleep(for: delay)
             let reply = await perform(method: method, body: body)
             await record(reply.status, fault.label)
-            return .answer(reply)
+            return .response(reply)
         }
         return await disturb(.noContent, by: fault)
     }
@@ -80,7 +80,7 @@ struct FaultedExchange: Sendable {
             status: 0,
             outcome: act.name + refusal
         )
-        return .answer(reply)
+        return .response(reply)
     }
 
     /// Replaces the PSP's response for the client.
@@ -99,12 +99,12 @@ struct FaultedExchange: Sendable {
         case .delay(let delay):
             await record(reply.status, fault.label)
             try? await Task.sleep(for: delay)
-            return .answer(reply)
+            return .response(reply)
         case .status, .empty, .noContent, .garbage, .html, .wrongTypes, .wrongMembers, .foreign,
             .act, .array, .huge, .duplicateMembers, .unknownMembers, .unknownNext:
             let shown = reply.disturbed(by: fault.kind)
             await record(shown.status, fault.label)
-            return .answer(shown)
+            return .response(shown)
         }
     }
 

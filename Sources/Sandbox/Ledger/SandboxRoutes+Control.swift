@@ -5,13 +5,13 @@ extension SandboxRoutes {
     /// The routes for tests and demonstrations: ledger, faults, and orders finished elsewhere.
     func addControl(to router: Router<SandboxRequestContext>) {
         router.get("sandbox/ledger") { _, _ in
-            await answer { () async throws(ProblemDetail) in
+            await respond { () async throws(ProblemDetail) in
                 try encoded(await provider.ledger())
             }
         }
         router.get("sandbox/ledger/:id") { _, context in
             let id = context.parameters.get("id") ?? ""
-            return await answer { () async throws(ProblemDetail) in
+            return await respond { () async throws(ProblemDetail) in
                 let page = try await provider.order(id).ledgerPage()
                 return try encoded(
                     OrderLedger(order: page, entries: await provider.entries(of: id))
@@ -20,24 +20,24 @@ extension SandboxRoutes {
         }
         router.get("sandbox/orders/:id/events") { _, context in
             let id = context.parameters.get("id") ?? ""
-            return await answer { () async throws(ProblemDetail) in
+            return await respond { () async throws(ProblemDetail) in
                 try encoded(try await provider.order(id).clientEvents.events)
             }
         }
         router.get("sandbox/callbacks") { _, _ in
-            await answer { () async throws(ProblemDetail) in
+            await respond { () async throws(ProblemDetail) in
                 try encoded(await provider.callbacks())
             }
         }
         router.get("sandbox/callbacks/:id") { _, context in
             let id = context.parameters.get("id") ?? ""
-            return await answer { () async throws(ProblemDetail) in
+            return await respond { () async throws(ProblemDetail) in
                 _ = try await provider.order(id)
                 return try encoded(await provider.callbacks(of: id))
             }
         }
         router.post("sandbox/faults") { request, _ in
-            await answer { () async throws(ProblemDetail) in
+            await respond { () async throws(ProblemDetail) in
                 var reader = BodyReader(try await json(of: request))
                 let id = reader.string("order")
                 let fault = Fault.read(from: &reader, at: "")
@@ -52,14 +52,14 @@ extension SandboxRoutes {
             }
         }
         router.post("sandbox/orders/:id/acts") { request, context in
-            await answer { () async throws(ProblemDetail) in
+            await respond { () async throws(ProblemDetail) in
                 let id = await provider.orderID(context.parameters.get("id") ?? "")
                 return try await carryOut(try await json(of: request), on: id)
             }
         }
         router.post("sandbox/orders/:id/outcome") { request, context in
             let query = query(of: request)
-            return await answer { () async throws(ProblemDetail) in
+            return await respond { () async throws(ProblemDetail) in
                 try await provider.finishElsewhere(
                     context.parameters.get("id") ?? "",
                     as: query["as"] ?? "",

@@ -5,12 +5,12 @@ extension SandboxRoutes {
     /// payer.
     func addMenu(to router: Router<SandboxRequestContext>) {
         router.get("psp/menu/:token") { _, context in
-            await answer { () async throws(ProblemDetail) in
+            await respond { () async throws(ProblemDetail) in
                 try await provider.menuPage(context.parameters.get("token") ?? "")
             }
         }
         router.post("psp/menu/:token/:button") { request, context in
-            await answer { () async throws(ProblemDetail) in
+            await respond { () async throws(ProblemDetail) in
                 try await provider.pressMenu(
                     context.parameters.get("token") ?? "",
                     context.parameters.get("button") ?? "",
@@ -19,12 +19,12 @@ extension SandboxRoutes {
             }
         }
         router.get("sandbox/bank/:token") { _, context in
-            await answer { () async throws(ProblemDetail) in
+            await respond { () async throws(ProblemDetail) in
                 try await provider.bankPage(context.parameters.get("token") ?? "")
             }
         }
         router.post("sandbox/bank/:token/:decision") { _, context in
-            await answer { () async throws(ProblemDetail) in
+            await respond { () async throws(ProblemDetail) in
                 try await provider.decideBank(
                     context.parameters.get("token") ?? "",
                     context.parameters.get("decision") ?? ""
@@ -33,7 +33,7 @@ extension SandboxRoutes {
         }
         router.post("sandbox/menu/:id/:action") { request, context in
             let query = query(of: request)
-            return await answer { () async throws(ProblemDetail) in
+            return await respond { () async throws(ProblemDetail) in
                 try await provider.playMenu(
                     context.parameters.get("id") ?? "",
                     context.parameters.get("action") ?? "",

@@ -41,8 +41,8 @@ extension Provider {
                 bankTakes: configuration.bankReversalDelay,
                 at: moment
             )
-            let answer = order.document(after: kind, status: status)
-            return Reply(status: status, body: .json(answer))
+            let response = order.document(after: kind, status: status)
+            return Reply(status: status, body: .json(response))
         }
     }
 

@@ -37,12 +37,12 @@ extension SandboxRoutes {
             }
         }
         router.get("psp/scripts/:token") { _, context in
-            await answer { () async throws(ProblemDetail) in
+            await respond { () async throws(ProblemDetail) in
                 try await provider.script(context.parameters.get("token") ?? "")
             }
         }
         router.get("psp/checkout/:token") { _, context in
-            await answer { () async throws(ProblemDetail) in
+            await respond { () async throws(ProblemDetail) in
                 try await provider.checkoutPage(context.parameters.get("token") ?? "")
             }
         }
@@ -92,7 +92,7 @@ extension SandboxRoutes {
         _ context: SandboxRequestContext,
         _ work: () async throws(ProblemDetail) -> Reply
     ) async -> Response {
-        await answer { () async throws(ProblemDetail) in
+        await respond { () async throws(ProblemDetail) in
             try provider.authorize(request.headers[.authorization])
             return try await work()
         }

@@ -1,23 +1,23 @@
 extension PaymentOrder {
     /// Returns a literal response, with the order's own addresses inserted.
-    mutating func reply(_ answer: LiteralAnswer, at moment: Moment) -> Reply {
-        let isProblem = answer.status >= 400
+    mutating func reply(_ response: LiteralResponse, at moment: Moment) -> Reply {
+        let isProblem = response.status >= 400
         let type =
-            answer.contentType
+            response.contentType
             ?? (isProblem ? "application/problem+json" : "application/json; charset=utf-8")
         let isJSON = type.contains("json")
         var order = self
-        let text = Placeholder.filled(answer.body) { name in
+        let text = Placeholder.filled(response.body) { name in
             guard let placeholder = Placeholder(name) else { return "" }
             let value = order.value(of: placeholder, at: moment)
             return isJSON ? Self.escaped(value) : value
         }
         self = order
-        let isBodyless = answer.status == 204 || answer.status == 304
+        let isBodyless = response.status == 204 || response.status == 304
         return Reply(
-            status: answer.status,
+            status: response.status,
             body: isBodyless ? .none : .raw(text, contentType: type),
-            retryAfterSeconds: answer.retryAfterSeconds
+            retryAfterSeconds: response.retryAfterSeconds
         )
     }
 

@@ -57,15 +57,15 @@ extension Step {
         _ = reader.optionalString("\(path).comment")
         switch kinds.first {
         case "behaviour": step.readBehaviour(from: &reader, at: path)
-        case "problem": step.answer = .problem(readProblem(from: &reader, at: path, "problem"))
+        case "problem": step.response = .problem(readProblem(from: &reader, at: path, "problem"))
         case "refusal":
-            step.answer = .refusal(
+            step.response = .refusal(
                 readProblem(from: &reader, at: path, "refusal"),
                 retryAfterSeconds: reader.optionalInteger("\(path).retryAfterSeconds")
             )
         default:
             if literal || reader.has("\(path).status") {
-                step.answer = .literal(LiteralAnswer.read(from: &reader, at: path))
+                step.response = .literal(LiteralResponse.read(from: &reader, at: path))
             }
         }
         return step
@@ -87,7 +87,7 @@ extension Step {
         }
         guard let kind = Fault.readKind(name, from: &reader, at: "\(path).", member: "behaviour")
         else { return }
-        answer = .disturbed(kind)
+        response = .disturbed(kind)
         if name == "resetAfter" || name == "hangAfter" { takesEffect = true }
     }
 
@@ -109,10 +109,10 @@ extension Step {
     }
 }
 
-extension LiteralAnswer {
+extension LiteralResponse {
     /// Reads the literal response of a step.
-    static func read(from reader: inout BodyReader, at path: String) -> LiteralAnswer {
-        var answer = LiteralAnswer(
+    static func read(from reader: inout BodyReader, at path: String) -> LiteralResponse {
+        var response = LiteralResponse(
             status: reader.optionalStatus("\(path).status") ?? 200,
             contentType: reader.optionalString("\(path).contentType"),
             retryAfterSeconds: reader.optionalInteger("\(path).retryAfterSeconds")
@@ -121,15 +121,15 @@ extension LiteralAnswer {
             reader.refuse(path, "must have only one of body and text")
         }
         if let body = reader.value("\(path).body") {
-            answer.body = String(decoding: body.bytes, as: UTF8.self)
+            response.body = String(decoding: body.bytes, as: UTF8.self)
         } else if let text = reader.optionalString("\(path).text") {
-            answer.body = text
+            response.body = text
         }
         let place = reader.has("\(path).body") ? "\(path).body" : "\(path).text"
-        for name in Placeholder.names(in: answer.body) where Placeholder(name) == nil {
+        for name in Placeholder.names(in: response.body) where Placeholder(name) == nil {
             reader.refuse(place, "has an unknown placeholder {{\(name.prefix(60))}}")
         }
-        return answer
+        return response
     }
 }
 

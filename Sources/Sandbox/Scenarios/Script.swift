@@ -26,7 +26,7 @@ public struct Step: Sendable, Equatable {
     }
 
     /// The response to the call.
-    public enum Answer: Sendable, Equatable {
+    public enum Response: Sendable, Equatable {
         /// As without a script.
         case normal
         /// The response or the connection is disturbed.
@@ -36,13 +36,13 @@ public struct Step: Sendable, Equatable {
         /// The operation is refused with a problem document.
         case refusal(ScriptedProblem, retryAfterSeconds: Int? = nil)
         /// The response consists of these bytes.
-        case literal(LiteralAnswer)
+        case literal(LiteralResponse)
     }
 
     /// The delay of the response, or of the failure.
     public var after: Duration
     /// The response to the call.
-    public var answer: Answer
+    public var response: Response
     /// Whether the operation takes effect before its refusal, fault or literal response.
     public var takesEffect: Bool
     /// When the operation takes effect after its refusal, fault or literal response; `nil` means
@@ -53,13 +53,13 @@ public struct Step: Sendable, Equatable {
 
     /// Creates a step.
     public init(
-        _ answer: Answer = .normal,
+        _ response: Response = .normal,
         after: Duration = .zero,
         takesEffect: Bool = false,
         lateEffect: LateEffect? = nil,
         calls: Calls = .times(1)
     ) {
-        self.answer = answer
+        self.response = response
         self.after = after
         self.takesEffect = takesEffect
         self.lateEffect = lateEffect
@@ -68,7 +68,7 @@ public struct Step: Sendable, Equatable {
 }
 
 /// A response as written in a scenario, with placeholders for the order's own addresses.
-public struct LiteralAnswer: Sendable, Equatable {
+public struct LiteralResponse: Sendable, Equatable {
     /// The HTTP status.
     public var status: Int
     /// The text of the body, with placeholders such as `{{base}}` or

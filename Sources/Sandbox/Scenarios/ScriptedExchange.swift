@@ -1,23 +1,23 @@
 extension FaultedExchange {
     /// Performs the call according to a step of the order's script.
     func run(_ step: Step, method: String, body: Result<JSON, ProblemDetail>) async -> Ending {
-        switch step.answer {
+        switch step.response {
         case .normal:
             let reply = await perform(method: method, body: body)
-            return await answer(reply, reply.outcome, after: step.after)
+            return await respond(reply, reply.outcome, after: step.after)
         case .problem(let problem):
             let imposed = problem.problem
             let reply = await perform(method: method, body: body, imposing: imposed)
-            return await answer(reply, "problem-" + imposed.slug, after: step.after)
+            return await respond(reply, "problem-" + imposed.slug, after: step.after)
         case .refusal(let problem, let seconds):
             await takeEffect(step, method, body)
             var reply = Reply.problem(problem.problem)
             reply.retryAfterSeconds = seconds
-            return await answer(reply, problem.slug, after: step.after)
+            return await respond(reply, problem.slug, after: step.after)
         case .literal(let literal):
             await takeEffect(step, method, body)
             let reply = await provider.reply(literal, to: call)
-            return await answer(reply, "scripted", after: step.after)
+            return await respond(reply, "scripted", after: step.after)
         case .disturbed(let kind):
             if case .act(let act, let isFirst) = kind {
                 return await perform(method, body, with: act, isFirst: isFirst)
@@ -52,19 +52,19 @@ extension FaultedExchange {
         }
     }
 
-    private func answer(_ reply: Reply, _ outcome: String, after delay: Duration) async -> Ending {
+    private func respond(_ reply: Reply, _ outcome: String, after delay: Duration) async -> Ending {
         await record(reply.status, outcome)
         if delay > .zero { try? await Task.sleep(for: delay) }
-        return .answer(reply)
+        return .response(reply)
     }
 }
 
 extension Provider {
     /// The literal response of a step.
-    func reply(_ answer: LiteralAnswer, to call: OrderCall) -> Reply {
+    func reply(_ response: LiteralResponse, to call: OrderCall) -> Reply {
         do {
             var order = try order(call.order)
-            let reply = order.reply(answer, at: moment)
+            let reply = order.reply(response, at: moment)
             keep(order)
             return reply
         } catch {

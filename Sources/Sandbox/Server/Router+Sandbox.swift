@@ -20,7 +20,7 @@ struct SandboxRoutes: Sendable {
     }
 
     /// Responds with the result of `work`, or with its problem document.
-    func answer(_ work: () async throws(ProblemDetail) -> Reply) async -> Response {
+    func respond(_ work: () async throws(ProblemDetail) -> Reply) async -> Response {
         do {
             return try await work().response
         } catch {

@@ -58,7 +58,7 @@ extension SandboxRoutes {
         _ context: SandboxRequestContext
     ) async -> Response {
         switch await exchange.run(method: method, body: body) {
-        case .answer(let reply):
+        case .response(let reply):
             return reply.response
         case .reset:
             await context.connection.reset()

@@ -43,7 +43,7 @@ extension CheckoutRules {
         case .leftForExternalContent(let destination, let place, let url):
             event = .externalContentOpened(step(destination, place, url))
         case .openedTermsOfService:
-            event = .termsOfServiceOpened(ActionAnswered(action: action.id))
+            event = .termsOfServiceOpened(ActionReported(action: action.id))
         default: return nil
         }
         // A late report about a page that was left has no effect any more.

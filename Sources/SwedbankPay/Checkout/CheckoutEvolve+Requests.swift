@@ -18,21 +18,21 @@ extension CheckoutState {
         _ = progress.succeeded(succeeded)
         // Everything that the response does not contain is read from the order.
         if succeeded.content != .snapshot, !succeeded.rel.onlyReads, order?.id != nil {
-            progress.requests.read(only: .emptyAnswer)
+            progress.requests.read(only: .emptyResponse)
         }
         if let index = transactions.firstIndex(where: { $0.isUnderWay }),
             Rel.names(of: transactions[index].request.kind)
                 .contains(succeeded.rel)
         {
             transactions[index].fold(response: .accepted)
-            progress.requests.read(only: .emptyAnswer)
+            progress.requests.read(only: .emptyResponse)
         }
         if succeeded.rel == .paymentOrders || succeeded.rel == .consumers,
             succeeded.content != .snapshot
         {
             // The PSP reports success without usable content, so the request must not be repeated
             // again and again.
-            if succeeded.content == .empty { progress.requests.countUnusableAnswer() }
+            if succeeded.content == .empty { progress.requests.countUnusableResponse() }
             creation.isUncertain = succeeded.rel == .paymentOrders
         } else if succeeded.rel == .paymentOrders {
             creation.isUncertain = false

@@ -14,16 +14,16 @@ extension CheckoutState {
             checkIn = .requested(script: requested.script, requested.action)
         case .checkInShown(let shown): progress.show(shown.action)
         case .payerCheckedIn(let checkedIn):
-            answer(
+            respond(
                 checkedIn.action,
                 .checkedIn(consumerProfileRef: checkedIn.consumerProfileRef)
             )
             checkIn = .done(consumerProfileRef: checkedIn.consumerProfileRef)
-        case .checkInClosed(let answer):
-            self.answer(answer.action, .canceled)
+        case .checkInClosed(let response):
+            self.respond(response.action, .canceled)
             checkIn = .unwanted
         case .checkInFailed(let failure):
-            answer(failure.action, .failed(error: failure.error))
+            respond(failure.action, .failed(error: failure.error))
         case .orderFetched(let fetched): apply(fetched)
         case .instrumentChosen(let chosen):
             instrumentChange.choose(chosen.instrument)
@@ -172,7 +172,7 @@ extension CheckoutState {
 
     /// Folds the payer leaving the PSP's page; reading the order shows what became of it.
     mutating func fold(_ closed: MenuClosed) {
-        answer(closed.action, closed.answer)
+        respond(closed.action, closed.response)
         progress.requests.pollAnew(at: progress.lastAt)
         progress.readAgain(.returned)
         if page == closed.action {

@@ -27,7 +27,7 @@ extension CheckoutRules {
     private func failureStep(in checkout: CheckoutState) -> Step? {
         guard checkout.chargesAtCreation, checkout.order?.failure == nil, checkout.canBeRead,
             checkout.reads == 0, checkout.requests.readFailures == nil,
-            checkout.requests.unusableAnswers == 0
+            checkout.requests.unusableResponses == 0
         else { return nil }
         return readOrder(in: checkout, notBefore: nil, isPoll: false)
     }

@@ -16,8 +16,8 @@ extension CheckoutRules {
         }
         let requests = checkout.requests
         // An order that was created but can't be read must not be created again and again.
-        guard requests.unusableAnswers < (rel == .paymentOrders ? 1 : 2) else {
-            return .record([.problem(unusableAnswers(in: checkout))])
+        guard requests.unusableResponses < (rel == .paymentOrders ? 1 : 2) else {
+            return .record([.problem(unusableResponses(in: checkout))])
         }
         let failures = requests.failures(of: rel)
         if let failures, isExhausted(failures, in: checkout) {
@@ -122,7 +122,7 @@ extension CheckoutRules {
             guard failures.last.retryAt != nil else {
                 return .record([settled(transaction, .refused)])
             }
-            if isExhausted(failures, in: checkout), checkout.book.isAnsweredLongAfterRequests {
+            if isExhausted(failures, in: checkout), checkout.book.hasResponseLongAfterRequests {
                 return .record([settled(transaction, .notDone)])
             }
         }

@@ -199,7 +199,7 @@ extension CheckoutRules {
             checkout.page != nil || checkout.nativeSession != nil
                 || checkout.money.standing == .unknown
         else { return nil }
-        let last = max(checkout.requests.lastAnswerAt ?? checkout.lastAt, checkout.lastAt)
+        let last = max(checkout.requests.lastResponseAt ?? checkout.lastAt, checkout.lastAt)
         return readOrder(in: checkout, notBefore: last + limits.orderBackstop, isPoll: true)
     }
 }
@@ -209,17 +209,18 @@ extension CheckoutState {
     /// merchant's reference of the payment, or the address that the payer is sent to on completion.
     ///
     /// - Note: Source: payment order API, confirming an order: own references only.
-    func isForeign(_ answer: OrderSnapshot) -> Bool {
+    func isForeign(_ response: OrderSnapshot) -> Bool {
         func differ<Value: Equatable>(_ known: Value?, _ told: Value?) -> Bool {
             guard let known, let told else { return false }
             return known != told
         }
-        if differ(order?.id, answer.id) || differ(order?.number, answer.number) { return true }
+        if differ(order?.id, response.id) || differ(order?.number, response.number) { return true }
         // A merchant backend may assign references of its own.
-        if opening.gateway == .psp, differ(payeeReference, answer.paid?.payeeReference) {
+        if opening.gateway == .psp, differ(payeeReference, response.paid?.payeeReference) {
             return true
         }
-        guard let complete = answer.urls.complete, let expected = opening.terms.urls.complete else {
+        guard let complete = response.urls.complete, let expected = opening.terms.urls.complete
+        else {
             return false
         }
         return !complete.leadsToOrFrom(expected)

@@ -45,7 +45,7 @@ extension CheckoutState {
             if succeeded.rel == .paymentOrders, succeeded.content != .snapshot, chargesAtCreation {
                 doubt(.request(.paymentOrders), sentAt: before.running?.at)
             }
-        case .checkout(.orderFetched(let fetched)): noteAnswer(fetched)
+        case .checkout(.orderFetched(let fetched)): noteResponse(fetched)
         case .checkout(.transactionSettled): progress.book.doubts.removeAll(where: \.isTransaction)
         case .problem(let problem) where leavesPageUnheard(problem):
             let isDone = problem.kind == .notConfirmed || left == .completed
@@ -70,9 +70,9 @@ extension CheckoutState {
         }
     }
 
-    private mutating func noteAnswer(_ fetched: OrderFetched) {
+    private mutating func noteResponse(_ fetched: OrderFetched) {
         let (sequence, now) = (progress.sequence, progress.lastAt)
-        progress.book.answer = MoneyBook.Answer(sequence: sequence, at: now)
+        progress.book.response = MoneyBook.Response(sequence: sequence, at: now)
         guard let order else { return }
         progress.book.amount = order.amount ?? progress.book.amount
         progress.book.currency = order.currency ?? progress.book.currency

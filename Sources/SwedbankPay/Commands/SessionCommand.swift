@@ -28,7 +28,7 @@ public enum SessionCommand: Hashable, Sendable {
 }
 
 /// The client's report about an action.
-public struct ClientReport: Hashable, Sendable {
+public struct ActionReport: Hashable, Sendable {
     /// The action.
     public var action: ActionID
     /// The outcome.
@@ -80,13 +80,13 @@ public enum SessionInput: WorkflowInput {
     /// A command.
     case command(SessionCommand)
     /// A report of the client.
-    case report(ClientReport)
+    case report(ActionReport)
     /// The engine is about to perform the pending request that changes something.
     case starting(EffectID)
     /// A request ended; `retryAt` says when to continue if it failed.
     indirect case answered(
         EffectID,
-        ProviderAnswer.Outcome,
+        ProviderResponse.Outcome,
         durationMilliseconds: Int64,
         retryAt: Instant
     )

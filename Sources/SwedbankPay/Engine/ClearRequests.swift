@@ -16,7 +16,7 @@ extension PaymentChoice where Number == MSISDN {
 }
 
 /// A client's report about an action, in the clear.
-public enum ClientAnswer: Hashable, Sendable {
+public enum ClientReport: Hashable, Sendable {
     /// The app was opened.
     case launched
     /// The app could not be opened.

@@ -6,7 +6,7 @@ extension HostGuard {
     /// - Returns: Whether the host is back.
     @discardableResult
     public mutating func record(
-        _ outcome: ProviderAnswer.Outcome,
+        _ outcome: ProviderResponse.Outcome,
         of admission: CircuitBreaker.Admission,
         to host: String,
         at now: CircuitBreaker.Time
@@ -22,7 +22,7 @@ extension HostGuard {
 
     /// Whether the outcome of a retry does not count against further ones, or the retry was never
     /// sent.
-    private static func isFree(_ outcome: ProviderAnswer.Outcome) -> Bool {
+    private static func isFree(_ outcome: ProviderResponse.Outcome) -> Bool {
         switch outcome {
         case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: true
         case .refused(let status, _, _): status < 500 && status != 429
@@ -31,7 +31,7 @@ extension HostGuard {
     }
 
     /// What an outcome means for the health of the host.
-    public static func result(of outcome: ProviderAnswer.Outcome) -> CircuitBreaker.Result {
+    public static func result(of outcome: ProviderResponse.Outcome) -> CircuitBreaker.Result {
         switch outcome {
         case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: .answered
         case .refused(let status, _, _): (502...504).contains(status) ? .failed : .answered

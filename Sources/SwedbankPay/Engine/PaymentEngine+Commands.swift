@@ -37,13 +37,13 @@ extension PaymentEngine {
     public func report(
         _ session: SessionID,
         action: ActionID,
-        _ answer: ClientAnswer
+        _ response: ClientReport
     ) async throws(EngineError) -> SessionState {
         try await drive(session, cause: "report.\(action.rawValue)") { secrets, keys, _ in
             .report(
-                ClientReport(
+                ActionReport(
                     action: action,
-                    outcome: answer.sealed(in: &secrets, with: keys)
+                    outcome: response.sealed(in: &secrets, with: keys)
                 )
             )
         }

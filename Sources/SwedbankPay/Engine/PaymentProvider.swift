@@ -5,7 +5,7 @@ public import EventLog
 /// - Note: Isolation: any. Cancelling the task that performs a request really cancels the request.
 public protocol PaymentProvider: Sendable {
     /// Performs one request and returns its outcome; never throws, because a failure is an outcome.
-    func perform(_ request: ProviderRequest) async -> ProviderAnswer
+    func perform(_ request: ProviderRequest) async -> ProviderResponse
 }
 
 /// One request to the PSP, with the secrets that it needs in the clear.
@@ -129,7 +129,7 @@ public enum Presentation: Hashable, Sendable {
 }
 
 /// The result of a request.
-public struct ProviderAnswer: Sendable {
+public struct ProviderResponse: Sendable {
     /// The outcome.
     public var outcome: Outcome
     /// The plaintexts of the sealed values in the outcome.

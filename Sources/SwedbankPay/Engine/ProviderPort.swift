@@ -21,15 +21,15 @@ struct ProviderPort: RequestPort {
                 durationMilliseconds: 0
             )
         }
-        let answer = await withSpan("psp.\(call.rel.rawValue)", ofKind: .client) { span in
+        let response = await withSpan("psp.\(call.rel.rawValue)", ofKind: .client) { span in
             span.attributes["payment.session"] = session.session.description
             span.attributes["payment.effect"] = call.id.rawValue
             return await provider.perform(request)
         }
         return CallResponse(
-            outcome: answer.outcome,
-            secrets: answer.secrets,
-            durationMilliseconds: answer.durationMilliseconds
+            outcome: response.outcome,
+            secrets: response.secrets,
+            durationMilliseconds: response.durationMilliseconds
         )
     }
 

@@ -1,6 +1,6 @@
 extension EventType {
     /// The payer continued without checking in.
-    public static let checkInClosed = EventType("checkInClosed", of: ActionAnswered.self) {
+    public static let checkInClosed = EventType("checkInClosed", of: ActionReported.self) {
         .checkout(.checkInClosed($0))
     }
 }

@@ -1,6 +1,6 @@
 extension EventType {
     /// The check-in is shown to the payer.
-    public static let checkInShown = EventType("checkInShown", of: ActionAnswered.self) {
+    public static let checkInShown = EventType("checkInShown", of: ActionReported.self) {
         .checkout(.checkInShown($0))
     }
 }

@@ -16,11 +16,11 @@ public enum CheckoutEvent: Hashable, Sendable {
     /// The client was asked to show the check-in.
     case checkInRequested(CheckInRequested)
     /// The check-in is shown to the payer.
-    case checkInShown(ActionAnswered)
+    case checkInShown(ActionReported)
     /// The payer was identified.
     case payerCheckedIn(PayerCheckedIn)
     /// The payer continued without checking in.
-    case checkInClosed(ActionAnswered)
+    case checkInClosed(ActionReported)
     /// The check-in could not be shown, or failed.
     case checkInFailed(ActionFailed)
     /// The order was created, read or changed.
@@ -32,7 +32,7 @@ public enum CheckoutEvent: Hashable, Sendable {
     /// The PSP's page navigated to another page, in a checkout whose navigation is recorded.
     case navigated(Navigated)
     /// The payer opened the merchant's terms.
-    case termsOfServiceOpened(ActionAnswered)
+    case termsOfServiceOpened(ActionReported)
     /// The order was handed over to a native session.
     case handedOver(HandedOver)
     /// The native session ended, or handed the order back.

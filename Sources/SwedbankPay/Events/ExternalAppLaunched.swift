@@ -2,7 +2,7 @@ extension EventType {
     /// The client opened the app.
     public static let externalAppLaunched = EventType(
         "externalAppLaunched",
-        of: ActionAnswered.self
+        of: ActionReported.self
     ) {
         .externalAppLaunched($0)
     }

@@ -1,4 +1,4 @@
 extension EventType {
     /// The menu is shown to the payer.
-    public static let menuShown = EventType("menuShown", of: ActionAnswered.self) { .menuShown($0) }
+    public static let menuShown = EventType("menuShown", of: ActionReported.self) { .menuShown($0) }
 }

@@ -19,7 +19,7 @@ public struct OperationSucceeded: Hashable, Sendable {
     /// The time from its start to the complete response, in milliseconds.
     public var durationMilliseconds: Int64
     /// The content of the response.
-    public var content: AnswerContent
+    public var content: ResponseContent
 
     /// Creates the data of an `operationSucceeded` event.
     public init(
@@ -27,7 +27,7 @@ public struct OperationSucceeded: Hashable, Sendable {
         rel: Rel,
         status: Int,
         durationMilliseconds: Int64,
-        content: AnswerContent
+        content: ResponseContent
     ) {
         self.effect = effect
         self.rel = rel
@@ -38,7 +38,7 @@ public struct OperationSucceeded: Hashable, Sendable {
 }
 
 /// The content of a successful response.
-public enum AnswerContent: Hashable, Sendable {
+public enum ResponseContent: Hashable, Sendable {
     /// A snapshot, which the following `fetched` event holds.
     case snapshot
     /// An empty body: the session has to be read.

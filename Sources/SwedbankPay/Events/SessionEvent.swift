@@ -24,7 +24,7 @@ public enum SessionEvent: Hashable, Sendable {
     /// The client was asked to open another app.
     case externalAppRequested(ExternalAppRequested)
     /// The client opened the app.
-    case externalAppLaunched(ActionAnswered)
+    case externalAppLaunched(ActionReported)
     /// The client could not open the app.
     case externalAppLaunchFailed(ActionFailed)
     /// The payer returned through the payment URL.
@@ -36,11 +36,11 @@ public enum SessionEvent: Hashable, Sendable {
     /// The client was asked to show the issuer's challenge.
     case threeDSRequested(TaskRequested)
     /// The challenge is shown to the payer.
-    case threeDSShown(ActionAnswered)
+    case threeDSShown(ActionReported)
     /// The challenge returned a result.
     case threeDSCompleted(ThreeDSCompleted)
     /// The payer closed the challenge without completing it.
-    case threeDSClosed(ActionAnswered)
+    case threeDSClosed(ActionReported)
     /// The challenge's page could not be loaded.
     case threeDSLoadFailed(ActionFailed)
     /// The client was asked to present a wallet.
@@ -48,7 +48,7 @@ public enum SessionEvent: Hashable, Sendable {
     /// The payer authorized in the wallet.
     case walletAuthorized(WalletAuthorized)
     /// The payer closed the wallet.
-    case walletCanceled(ActionAnswered)
+    case walletCanceled(ActionReported)
     /// The wallet could not be presented.
     case walletFailed(ActionFailed)
     /// The payer chose to pay on the PSP's own page.
@@ -56,7 +56,7 @@ public enum SessionEvent: Hashable, Sendable {
     /// The client was asked to show the PSP's menu.
     case menuRequested(MenuRequested)
     /// The menu is shown to the payer.
-    case menuShown(ActionAnswered)
+    case menuShown(ActionReported)
     /// The menu was left.
     case menuClosed(MenuClosed)
     /// A problem occurred.

@@ -2,7 +2,7 @@ extension EventType {
     /// The payer opened the merchant's terms.
     public static let termsOfServiceOpened = EventType(
         "termsOfServiceOpened",
-        of: ActionAnswered.self
+        of: ActionReported.self
     ) {
         .checkout(.termsOfServiceOpened($0))
     }

@@ -1,6 +1,6 @@
 extension EventType {
     /// The payer closed the wallet.
-    public static let walletCanceled = EventType("walletCanceled", of: ActionAnswered.self) {
+    public static let walletCanceled = EventType("walletCanceled", of: ActionReported.self) {
         .walletCanceled($0)
     }
 }

@@ -24,7 +24,7 @@ extension SessionPart {
         let book = progress.book
         return Money(
             standing: book.standing,
-            asOf: book.answer?.at,
+            asOf: book.response?.at,
             since: book.since,
             sequence: book.sequence,
             doubts: book.doubts,

@@ -9,7 +9,7 @@ struct MoneyBook: Hashable, Sendable {
     /// The doubts, oldest first.
     var doubts: [MoneyDoubt] = []
     /// The newest response that shows the status of the session or order.
-    var answer: Answer?
+    var response: Response?
     /// The payment in that response, for a native session.
     var shown = Shown.nothing
     /// When the newest request that changes something was sent.
@@ -28,7 +28,7 @@ struct MoneyBook: Hashable, Sendable {
     var sequence: SequenceNumber = 0
 
     /// A response of the PSP.
-    struct Answer: Hashable, Sendable {
+    struct Response: Hashable, Sendable {
         /// The sequence number of the event that records it.
         var sequence: SequenceNumber
         /// When it arrived.
@@ -67,16 +67,16 @@ struct MoneyBook: Hashable, Sendable {
 
     /// Whether, at an ending now, a response was read after everything that may have moved money.
     func isAnswered(at now: Instant) -> Bool {
-        guard let answer else { return false }
-        return answer.sequence > activity && now - answer.at <= Self.freshness
+        guard let response else { return false }
+        return response.sequence > activity && now - response.at <= Self.freshness
     }
 
     /// Whether the newest response was read so long after every request that changes something that
     /// it shows their results.
-    var isAnsweredLongAfterRequests: Bool {
-        guard let answer, let requestLeftAt else { return false }
+    var hasResponseLongAfterRequests: Bool {
+        guard let response, let requestLeftAt else { return false }
         // The read itself was sent at most this long before its response arrived.
-        return answer.at - requestLeftAt >= Self.settlingTime + Self.settlingTime
+        return response.at - requestLeftAt >= Self.settlingTime + Self.settlingTime
     }
 
     mutating func doubt(

@@ -30,8 +30,8 @@ extension EngineProblemKind {
     func refine(_ advice: inout ProblemAdvice, of problem: Problem) {
         guard !advice.isKnown || self == .abortNotAllowed else { return }
         advice.newAttempt = newAttempt ?? advice.newAttempt
-        let isUnanswered = problem.type == nil && problem.status == nil
-        advice.payerMessage = payerMessage(isUnanswered: isUnanswered) ?? advice.payerMessage
+        let lacksResponse = problem.type == nil && problem.status == nil
+        advice.payerMessage = payerMessage(lacksResponse: lacksResponse) ?? advice.payerMessage
     }
 
     /// Whether another try to pay makes sense; `nil` when that depends on what the PSP reported.
@@ -49,10 +49,10 @@ extension EngineProblemKind {
     /// The text that the payer may be shown; `nil` when that depends on what the PSP reported.
     ///
     /// - Note: Source: problem catalogue, local problems.
-    fileprivate func payerMessage(isUnanswered: Bool) -> String? {
+    fileprivate func payerMessage(lacksResponse: Bool) -> String? {
         switch self {
         case .requestFailed:
-            isUnanswered ? "There is a connection problem. Please try again in a moment." : nil
+            lacksResponse ? "There is a connection problem. Please try again in a moment." : nil
         case .inconsistency: "Something went wrong. Please start again."
         case .endReached: "This payment cannot continue here. Please start again."
         case .threeDSLoadFailed: "The bank's page could not be opened. Please try again."

@@ -4,7 +4,7 @@ extension KindRules {
     /// The events for a client's report about an action: it is recorded once, repeating it has no
     /// effect, and a different report is rejected.
     func facts(
-        of report: ClientReport,
+        of report: ActionReport,
         in state: State
     ) throws(Rejection) -> [SessionEvent] {
         guard let action = state.actions.last(where: { $0.id == report.action }) else {
@@ -18,7 +18,7 @@ extension KindRules {
         case .answered(let known):
             // A late repetition of `shown` is ignored, because the earlier report contains more.
             guard action.kind.areSame(known, report.outcome) || report.outcome == .shown else {
-                throw .actionAnswered(action.id)
+                throw .actionAlreadyReported(action.id)
             }
             return []
         case .withdrawn: throw .actionWithdrawn(action.id)
@@ -46,7 +46,7 @@ extension KindRules {
     }
 
     private func events(of outcome: ReportOutcome, to action: ClientAction) -> [SessionEvent] {
-        let (id, answered) = (action.id, ActionAnswered(action: action.id))
+        let (id, answered) = (action.id, ActionReported(action: action.id))
         switch (action.kind, outcome) {
         case (.checkIn, _): return checkInEvents(of: outcome, to: id)
         case (.showMenu, _): return pageEvents(of: outcome, to: id)
@@ -70,7 +70,7 @@ extension KindRules {
     }
 
     private func checkInEvents(of outcome: ReportOutcome, to id: ActionID) -> [SessionEvent] {
-        let answered = ActionAnswered(action: id)
+        let answered = ActionReported(action: id)
         switch outcome {
         case .shown: return [.checkout(.checkInShown(answered))]
         case .checkedIn(let reference):
@@ -98,7 +98,7 @@ extension KindRules {
 
     private func pageEvents(of outcome: ReportOutcome, to id: ActionID) -> [SessionEvent] {
         switch outcome {
-        case .shown: return [.menuShown(ActionAnswered(action: id))]
+        case .shown: return [.menuShown(ActionReported(action: id))]
         case .completed: return [.menuClosed(MenuClosed(action: id, outcome: .completed))]
         case .canceled: return [.menuClosed(MenuClosed(action: id, outcome: .canceled))]
         case .failed(let error):
@@ -110,7 +110,7 @@ extension KindRules {
     }
 
     private func challengeEvents(of outcome: ReportOutcome, to id: ActionID) -> [SessionEvent] {
-        let answered = ActionAnswered(action: id)
+        let answered = ActionReported(action: id)
         switch outcome {
         case .shown: return [.threeDSShown(answered)]
         case .challengeCompleted(let cRes):

@@ -38,14 +38,14 @@ protocol KindRules: Sendable {
     // MARK: Responses
 
     /// Whether the outcome of a request still matters.
-    func awaitsAnswers(in state: State) -> Bool
+    func awaitsResponses(in state: State) -> Bool
     /// The content of a successful response.
     func content(
-        of outcome: ProviderAnswer.Outcome,
+        of outcome: ProviderResponse.Outcome,
         to request: Request,
         after duration: Int64,
         in state: State
-    ) -> AnsweredContent
+    ) -> UsableContent
     /// The events that follow immediately from a request that succeeded.
     func consequences(of succeeded: Request, in state: State) -> [SessionEvent]
     /// The events that follow immediately from a definite refusal.
@@ -74,7 +74,7 @@ protocol KindRules: Sendable {
 }
 
 /// The content of a successful response.
-enum AnsweredContent {
+enum UsableContent {
     /// Events to record.
     case facts([SessionEvent])
     /// The response concerns another payment.

@@ -18,7 +18,7 @@ extension KindRules {
         // A repeatedly tried request may be tried once more, and so may a request without a
         // response, unless the attempt ended with it; a refused request only if the catalogue
         // permits it.
-        let isUnanswered = failure.status == nil
+        let lacksResponse = failure.status == nil
         // A read can always be requested again while someone may be paying.
         let isLook =
             failure.rel.onlyReads
@@ -26,7 +26,7 @@ extension KindRules {
         let isRetryable: Bool =
             if isLook {
                 true
-            } else if isUnanswered {
+            } else if lacksResponse {
                 failure.retryAt != nil || !failure.rel.beginsAttempt
             } else if advice.isKnown, !policy.isStaleView(failure.status, advice, document) {
                 advice.isRetryable
@@ -42,12 +42,12 @@ extension KindRules {
             detail: document?.detail ?? .plain(failure.code),
             isRetryable: isRetryable,
             actor: failure.lacksSecret || failure.isForeign || failure.isRefusedHere
-                ? .merchant : isUnanswered ? .psp : advice.actor,
+                ? .merchant : lacksResponse ? .psp : advice.actor,
             rel: failure.rel
         )
     }
 
-    func unusableAnswers(in state: State) -> Problem {
+    func unusableResponses(in state: State) -> Problem {
         Problem(
             origin: .engine,
             kind: .requestFailed,
@@ -82,10 +82,10 @@ extension KindRules {
 
 extension OperationFailed {
     /// The code of a response that concerns another payment.
-    static let foreignAnswer = "answer.foreign"
+    static let foreignResponse = "answer.foreign"
 
     /// Whether the response concerned another payment.
-    var isForeign: Bool { code == Self.foreignAnswer }
+    var isForeign: Bool { code == Self.foreignResponse }
 
     /// The code of a request that this installation's own configuration blocked.
     static let refusedAddress = "http.refused-url"
@@ -103,7 +103,7 @@ extension OperationFailed {
     fileprivate var title: String {
         switch code {
         case "engine.secret-missing": "The address of \(rel.rawValue) can't be opened"
-        case Self.foreignAnswer: "The response to \(rel.rawValue) is about another payment"
+        case Self.foreignResponse: "The response to \(rel.rawValue) is about another payment"
         case "session.secret-missing": "A value that \(rel.rawValue) sends can't be opened"
         default: "The request \(rel.rawValue) failed"
         }

@@ -41,7 +41,7 @@ extension KindRules {
         case .due(let time): return call(time)
         case .exhausted(let failures):
             return .record([.problem(requestFailed(failures.last, in: state))])
-        case .unusable: return .record([.problem(unusableAnswers(in: state))])
+        case .unusable: return .record([.problem(unusableResponses(in: state))])
         }
     }
 

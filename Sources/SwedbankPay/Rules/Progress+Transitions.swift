@@ -99,10 +99,10 @@ extension Progress {
         guard requests.succeeded(succeeded.effect, at: lastAt) else { return false }
         switch succeeded.content {
         case .snapshot: break
-        case .empty: if outcome == nil { requests.read(because: .emptyAnswer) }
+        case .empty: if outcome == nil { requests.read(because: .emptyResponse) }
         case .undecodable:
-            requests.countUnusableAnswer()
-            if outcome == nil { requests.read(because: .unusableAnswer) }
+            requests.countUnusableResponse()
+            if outcome == nil { requests.read(because: .unusableResponse) }
         }
         return true
     }
@@ -144,7 +144,7 @@ extension Progress {
 
     /// Records the report on an open action; returns whether it is a sign of life, which a time
     /// limit is not.
-    mutating func answer(_ action: ActionID, _ outcome: ReportOutcome) -> Bool {
+    mutating func respond(_ action: ActionID, _ outcome: ReportOutcome) -> Bool {
         guard let index = openIndex(of: action) else { return false }
         actions[index].status = .answered(outcome)
         return outcome != .timedOut
@@ -152,7 +152,7 @@ extension Progress {
 
     /// Restarts the session after a client's report, which justifies another try of what the engine
     /// has given up on.
-    mutating func wakeForAnswer() {
+    mutating func wakeForResponse() {
         guard outcome == nil, isStalled, problem?.problem.isRetryable == true else { return }
         wakeFromStall()
     }

@@ -30,7 +30,7 @@ public enum Rejection: WorkflowRejection {
     /// The session never requested such an action.
     case unknownAction(ActionID)
     /// The action already has a different report.
-    case actionAnswered(ActionID)
+    case actionAlreadyReported(ActionID)
     /// The action is no longer needed.
     case actionWithdrawn(ActionID)
     /// The action can't have this outcome.
@@ -84,7 +84,7 @@ public enum Rejection: WorkflowRejection {
         case .menuMethodNotOffered: "session.menu-method-not-offered"
         case .menuResultAwaited: "session.menu-result-awaited"
         case .unknownAction: "session.unknown-action"
-        case .actionAnswered: "session.action-answered"
+        case .actionAlreadyReported: "session.action-answered"
         case .actionWithdrawn: "session.action-withdrawn"
         case .outcomeNotPossible: "session.outcome-not-possible"
         case .notThisPaymentURL: "session.not-this-payment-url"
@@ -135,7 +135,7 @@ extension Rejection {
         case .menuResultAwaited:
             "the payer finished on the payment page, and the PSP has not reported the result yet"
         case .unknownAction(let action): "there is no action \(action.rawValue)"
-        case .actionAnswered(let action):
+        case .actionAlreadyReported(let action):
             "action \(action.rawValue) was already reported with another result"
         case .actionWithdrawn(let action): "action \(action.rawValue) is no longer needed"
         case .outcomeNotPossible(let action, let allowed):

@@ -152,7 +152,7 @@ public struct SessionDecider: WorkflowRules {
     /// The minimum delay that the catalogue requires before a request is repeated; zero when it
     /// specifies none.
     public func retryDelay(
-        after outcome: ProviderAnswer.Outcome,
+        after outcome: ProviderResponse.Outcome,
         in state: SessionState
     ) -> Duration {
         guard case .refused(let status, let document, _) = outcome else { return .zero }

@@ -16,6 +16,8 @@ package struct FactMarks: OptionSet, Sendable {
     package static let verification = FactMarks(rawValue: 4)
     /// It is a checkout, which native sessions may be counted with.
     package static let checkout = FactMarks(rawValue: 8)
+    /// The standing of the money is what a person found at the PSP, not the PSP's response.
+    package static let resolvedByPerson = FactMarks(rawValue: 16)
 }
 
 extension SessionDecider {
@@ -40,6 +42,7 @@ extension SessionState {
         if checkout != nil { marks.insert(.checkout) }
         if checkout != nil, money.taken != nil { marks.insert(.ordersWord) }
         if money.isVerification { marks.insert(.verification) }
+        if money.finding != nil { marks.insert(.resolvedByPerson) }
         return SessionFacts(
             turn: turn?.word,
             money: money.standing.rawValue,

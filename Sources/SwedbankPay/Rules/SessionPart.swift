@@ -87,19 +87,19 @@ extension SessionPart {
         case .externalAppRequested, .threeDSMethodRequested, .threeDSRequested, .walletRequested:
             foldRequest(event)
         case .threeDSShown(let shown), .menuShown(let shown): progress.show(shown.action)
-        case .externalAppLaunched(let answer): self.answer(answer.action, .launched)
-        case .externalAppLaunchFailed(let failure): answer(failure.action, .launchFailed)
-        case .threeDSMethodCompleted(let completed): answer(completed.action, completed.answer)
+        case .externalAppLaunched(let response): self.respond(response.action, .launched)
+        case .externalAppLaunchFailed(let failure): respond(failure.action, .launchFailed)
+        case .threeDSMethodCompleted(let completed): respond(completed.action, completed.response)
         case .threeDSCompleted(let completed):
-            answer(completed.action, .challengeCompleted(cRes: completed.cRes))
-        case .threeDSClosed(let answer):
-            self.answer(answer.action, .canceled)
+            respond(completed.action, .challengeCompleted(cRes: completed.cRes))
+        case .threeDSClosed(let response):
+            self.respond(response.action, .canceled)
             progress.readAgain(.returned)
         case .threeDSLoadFailed(let failure), .walletFailed(let failure):
-            answer(failure.action, .failed(error: failure.error))
+            respond(failure.action, .failed(error: failure.error))
         case .walletAuthorized(let authorized):
-            answer(authorized.action, .authorized(payload: authorized.payload))
-        case .walletCanceled(let answer): self.answer(answer.action, .canceled)
+            respond(authorized.action, .authorized(payload: authorized.payload))
+        case .walletCanceled(let response): self.respond(response.action, .canceled)
         case .menuChosen(let chosen): fold(chosen)
         case .menuRequested(let requested): fold(requested)
         case .menuClosed(let closed): fold(closed)
@@ -147,10 +147,10 @@ extension SessionPart {
     }
 
     /// Folds a report; an action that is no longer open keeps its status.
-    mutating func answer(_ action: ActionID, _ outcome: ReportOutcome) {
-        guard progress.answer(action, outcome) else { return }
+    mutating func respond(_ action: ActionID, _ outcome: ReportOutcome) {
+        guard progress.respond(action, outcome) else { return }
         waitAnew()
-        progress.wakeForAnswer()
+        progress.wakeForResponse()
     }
 }
 
@@ -183,7 +183,7 @@ extension SessionPart {
     }
 
     mutating func fold(_ closed: MenuClosed) {
-        answer(closed.action, closed.answer)
+        respond(closed.action, closed.response)
         progress.requests.pollAnew(at: progress.lastAt)
         progress.readAgain(.returned)
     }
@@ -213,7 +213,7 @@ extension SessionPart {
 
 extension ThreeDSMethodCompleted {
     /// The client's report.
-    fileprivate var answer: ReportOutcome {
+    fileprivate var response: ReportOutcome {
         switch indicator {
         case .completed: .done
         case .failed: .failed(error: nil)
@@ -224,7 +224,7 @@ extension ThreeDSMethodCompleted {
 
 extension MenuClosed {
     /// The client's report.
-    package var answer: ReportOutcome {
+    package var response: ReportOutcome {
         switch outcome {
         case .completed: .completed
         case .canceled: .canceled

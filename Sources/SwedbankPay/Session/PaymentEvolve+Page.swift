@@ -29,7 +29,7 @@ extension PaymentState {
     }
 
     mutating func fold(_ closed: MenuClosed) {
-        answer(closed.action, closed.answer)
+        respond(closed.action, closed.response)
         if page?.action == closed.action { page?.closed = closed.outcome }
         progress.requests.pollAnew(at: progress.lastAt)
         progress.readAgain(.returned)

@@ -65,7 +65,7 @@ extension PaymentRules {
         else {
             return pollStep(in: state, snapshot) ?? .rest
         }
-        return read(in: state, notBefore: pauseAfterAnswer(in: state), isPoll: false)
+        return read(in: state, notBefore: pauseAfterResponse(in: state), isPoll: false)
     }
 }
 

@@ -39,7 +39,7 @@ extension PaymentRules {
                 ])
             }
             if repetition.changedNothing || isOften {
-                let pause = pauseAfterAnswer(in: state)
+                let pause = pauseAfterResponse(in: state)
                 earliest = max(earliest ?? pause, pause)
             }
         }
@@ -141,8 +141,8 @@ extension PaymentRules {
     }
 
     /// When to read again without any hint that something has changed.
-    func pauseAfterAnswer(in state: PaymentState) -> Instant {
-        state.requests.afterLastAnswer(limits.pollInterval, at: state.lastAt)
+    func pauseAfterResponse(in state: PaymentState) -> Instant {
+        state.requests.afterLastResponse(limits.pollInterval, at: state.lastAt)
     }
 
 }

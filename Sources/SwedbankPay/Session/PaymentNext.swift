@@ -45,7 +45,7 @@ extension PaymentRules {
     private func readingStep(in state: PaymentState) -> Step? {
         guard let need = state.requests.need else { return nil }
         var earliest = need.readableFrom
-        if need == .asked(.refetched), let last = state.requests.lastAnswerAt {
+        if need == .asked(.refetched), let last = state.requests.lastResponseAt {
             // The read was only requested again, without any hint that something has changed.
             earliest = last + limits.pollInterval
         }
@@ -178,7 +178,7 @@ extension PaymentRules {
                 host: nil
             )
         }
-        return read(in: state, notBefore: pauseAfterAnswer(in: state), isPoll: false)
+        return read(in: state, notBefore: pauseAfterResponse(in: state), isPoll: false)
     }
 
     private func endReached(_ title: String, host: String?) -> Step {

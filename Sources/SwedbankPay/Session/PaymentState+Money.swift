@@ -21,13 +21,13 @@ extension PaymentState {
     }
 
     mutating func noteMoney(of event: SessionEvent, since before: MoneyMark) {
-        if case .fetched(let fetched) = event { noteAnswer(fetched) }
+        if case .fetched(let fetched) = event { noteResponse(fetched) }
         noteAbandoned(by: event, since: before)
     }
 
-    private mutating func noteAnswer(_ fetched: Fetched) {
+    private mutating func noteResponse(_ fetched: Fetched) {
         let (sequence, now) = (progress.sequence, progress.lastAt)
-        progress.book.answer = MoneyBook.Answer(sequence: sequence, at: now)
+        progress.book.response = MoneyBook.Response(sequence: sequence, at: now)
         if let newest = fetched.snapshot {
             let shown = MoneyBook.Shown(newest)
             // Someone started to pay, which is polled from here on.

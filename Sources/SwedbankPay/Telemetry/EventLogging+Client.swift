@@ -4,7 +4,7 @@ extension EventLogging {
     /// The messages about what the payer's app or browser did.
     func clientBeacons(of event: SessionEvent, at instant: Instant) -> [Beacon] {
         switch event {
-        case .externalAppLaunched(let answer): [launch(answer.action, succeeded: true)]
+        case .externalAppLaunched(let response): [launch(response.action, succeeded: true)]
         case .externalAppLaunchFailed(let failed): [launch(failed.action, succeeded: false)]
         case .returned:
             [
@@ -34,9 +34,9 @@ extension EventLogging {
                 ]),
                 .told("dismiss3DSecureViewController"),
             ]
-        case .threeDSClosed(let answer):
+        case .threeDSClosed(let response):
             [
-                challenge(answer.action, .scaRedirectResult, at: instant).with([
+                challenge(response.action, .scaRedirectResult, at: instant).with([
                     "cresRecieved": "false", "errorMessage": "closed by the payer",
                 ]),
                 .told("dismiss3DSecureViewController"),

@@ -75,7 +75,7 @@ extension EngineCore {
         var isOwedAnyway = failed.origin.origin == .start
         // The other engine reads by itself; recording that our read failed would only displace its
         // response.
-        if case .leaseLost = error, failed.origin.origin == .answer(isLostReading: true) {
+        if case .leaseLost = error, failed.origin.origin == .response(isLostReading: true) {
             isOwedAnyway = true
         }
         if isConflict, slot.conflicts <= limits.conflicts {

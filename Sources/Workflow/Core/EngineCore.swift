@@ -94,7 +94,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
             let queued = Slot.QueuedInput(input: input, origin: .host(number: number), cause: cause)
             enqueue(queued, for: session, now, &actions)
         case .answered(let session, let effect, let outcome, let duration):
-            answer(effect, outcome, duration, for: session, now, &actions)
+            respond(effect, outcome, duration, for: session, now, &actions)
         case .appended(let session):
             with(session) { core, slot in core.appended(&slot, now, &actions) }
         case .appendFailed(let session, let error):
@@ -177,7 +177,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
             slot.readFailures = 0
             slot.needsLoad = false
             // If the response is no longer needed, wait before sending to the other side again.
-            slot.pausedUntil = slot.isAnswerOvertaken ? now + core.schedule.floor : nil
+            slot.pausedUntil = slot.isResponseOvertaken ? now + core.schedule.floor : nil
             if !isNew, state.sequence >= before {
                 slot.held = HeldState(state, by: core.rules)
             }
@@ -218,7 +218,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         }
     }
 
-    private mutating func answer(
+    private mutating func respond(
         _ effect: EffectID,
         _ outcome: Rules.Input.Outcome,
         _ duration: Int64,
@@ -244,7 +244,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
                         durationMilliseconds: duration,
                         retryAt: retryAt
                     ),
-                    origin: .answer(isLostReading: call.onlyReads && outcome.isLost),
+                    origin: .response(isLostReading: call.onlyReads && outcome.isLost),
                     cause: "answer.\(effect.rawValue)"
                 ),
                 at: 0

@@ -39,8 +39,8 @@ struct SessionSlot<Rules: WorkflowRules>: Sendable {
 
     /// Whether an outcome has to be decided again after a version conflict; the other writer
     /// performed, or gave up, the same request.
-    var isAnswerOvertaken: Bool {
-        guard conflicts > 0, case .answer? = queue.first?.origin else { return false }
+    var isResponseOvertaken: Bool {
+        guard conflicts > 0, case .response? = queue.first?.origin else { return false }
         return true
     }
 
@@ -59,7 +59,7 @@ struct SessionSlot<Rules: WorkflowRules>: Sendable {
         /// The host, which waits for the result under this number.
         case host(number: Int)
         /// The other side: a request ended; whether it was a read without a complete response.
-        case answer(isLostReading: Bool)
+        case response(isLostReading: Bool)
         /// A timer.
         case timer
         /// The engine, which is about to send a request.

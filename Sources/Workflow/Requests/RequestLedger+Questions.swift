@@ -61,7 +61,7 @@ extension RequestLedger {
 
     /// Whether the response to a read arrived after that time.
     public func wasRead(after instant: Instant) -> Bool {
-        lastAnswerAt.map { $0 > instant } ?? false
+        lastResponseAt.map { $0 > instant } ?? false
     }
 
     /// When the other side can be read before a request of that kind is sent; `nil` when no read is
@@ -70,7 +70,7 @@ extension RequestLedger {
     /// A process left such a request behind, and no response so far can have shown its outcome.
     public func readableFrom(before kind: Kind) -> Instant? {
         guard let leftBehind, leftBehind.kind == kind else { return nil }
-        let isShown = lastAnswerAt.map { $0 >= leftBehind.readableFrom } ?? false
+        let isShown = lastResponseAt.map { $0 >= leftBehind.readableFrom } ?? false
         return isShown ? nil : leftBehind.readableFrom
     }
 
@@ -92,23 +92,23 @@ extension RequestLedger {
         if let readFailures, readFailures.isExhausted(within: bound(readFailures)) {
             return .exhausted(readFailures)
         }
-        guard unusableAnswers < Self.unusableAnswerLimit else { return .unusable }
+        guard unusableResponses < Self.unusableResponseLimit else { return .unusable }
         return .due([earliest, readFailures?.last.retryAt, afterUnusable(pause, at: now)].latest)
     }
 
     /// A pause after the newest response, or after the newest event while there is none.
-    public func afterLastAnswer(_ pause: Duration, at now: Instant) -> Instant {
-        (lastAnswerAt ?? now) + pause
+    public func afterLastResponse(_ pause: Duration, at now: Instant) -> Instant {
+        (lastResponseAt ?? now) + pause
     }
 
     /// When something may be sent after an unusable response; `nil` after any other.
     public func afterUnusable(_ pause: Duration, at now: Instant) -> Instant? {
-        unusableAnswers > 0 ? now + pause : nil
+        unusableResponses > 0 ? now + pause : nil
     }
 
     /// The number of consecutive unusable responses that are tolerated before a problem is
     /// reported.
-    static var unusableAnswerLimit: Int { 2 }
+    static var unusableResponseLimit: Int { 2 }
 
     /// Whether and when the next read may be sent.
     public enum Reading: Hashable, Sendable {
@@ -128,7 +128,7 @@ extension RequestLedger {
     /// - Returns: The time of the next read.
     public func nextPoll(at now: Instant, _ pace: PollPace) -> Instant {
         if let retryAt = readFailures?.last.retryAt { return retryAt }
-        let last = lastAnswerAt ?? now
+        let last = lastResponseAt ?? now
         return last + pace.pause(after: last - (pollingSince ?? last))
     }
 }

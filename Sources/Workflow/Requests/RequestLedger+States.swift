@@ -29,11 +29,11 @@ extension RequestLedger {
     /// Why the other side must be read before anything else.
     public enum Need: Hashable, Sendable {
         /// The state has never been read.
-        case firstAnswer
+        case firstResponse
         /// A response to a request did not contain the current state.
-        case emptyAnswer
+        case emptyResponse
         /// A response could not be read, or there was none.
-        case unusableAnswer
+        case unusableResponse
         /// A request may or may not have taken effect; a read from that time on shows which.
         ///
         /// The time is `nil` when something has happened since that makes an immediate read

@@ -37,16 +37,16 @@ public struct RequestLedger<
     /// Tries to read, until one succeeds.
     public private(set) var readFailures: FailedTries?
     /// When the newest response arrived that shows the current state, or should have.
-    public private(set) var lastAnswerAt: Instant?
+    public private(set) var lastResponseAt: Instant?
     /// The number of consecutive responses that did not show the current state.
-    public private(set) var unusableAnswers = 0
+    public private(set) var unusableResponses = 0
     /// The number of consecutive reads without a change.
     public private(set) var unchangedReads = 0
     /// Since when reads have followed each other at the shortest pause.
     private(set) var pollingSince: Instant?
 
     /// Creates the ledger of a workflow that has not sent any request.
-    public init() { standing = .reconciling(.firstAnswer) }
+    public init() { standing = .reconciling(.firstResponse) }
 }
 
 /// Requests that change something.
@@ -160,7 +160,7 @@ extension RequestLedger {
         readCount += isReading ? 1 : 0
         need = nil
         forgetReadFailures()
-        lastAnswerAt = now
+        lastResponseAt = now
     }
 
     /// Records how such a response compares with the previous one.
@@ -170,7 +170,7 @@ extension RequestLedger {
     ///   - isWhole: Whether the read covered everything; only such reads are counted.
     ///   - now: When it arrived.
     public mutating func compare(isUnchanged: Bool, isWhole: Bool, at now: Instant) {
-        precondition(lastAnswerAt != nil, "compared before there was an answer: \(standing)")
+        precondition(lastResponseAt != nil, "compared before there was a response: \(standing)")
         if !isUnchanged {
             unchangedReads = 0
         } else if isWhole {
@@ -183,25 +183,25 @@ extension RequestLedger {
     /// Records a response to a read that does not show the current state.
     public mutating func readingUnusable(at now: Instant) {
         readCount += 1
-        unusableAnswers += 1
-        lastAnswerAt = now
-        need = need ?? .unusableAnswer
+        unusableResponses += 1
+        lastResponseAt = now
+        need = need ?? .unusableResponse
     }
 
     /// Records a response to a request that changed something that does not show the current state.
-    public mutating func countUnusableAnswer() { unusableAnswers += 1 }
+    public mutating func countUnusableResponse() { unusableResponses += 1 }
 
     /// Records that a read failed.
     public mutating func readingFailed(_ failure: Failure, at now: Instant) {
         readCount += 1
         readFailures = following(readFailures, failure, at: now)
-        need = need ?? .unusableAnswer
+        need = need ?? .unusableResponse
     }
 
     /// Forgets failed and unusable reads, which do not concern the next one.
     public mutating func forgetReadFailures() {
         readFailures = nil
-        unusableAnswers = 0
+        unusableResponses = 0
     }
 
     /// Stops reading permanently, because it is no longer permitted.

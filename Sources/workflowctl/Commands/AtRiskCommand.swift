@@ -16,7 +16,8 @@ struct AtRiskCommand: Command {
             confirmed (paid, less what was canceled and refunded). Also shows the age of the \
             oldest payment in each group, and lists every unknown payment. The sums include \
             only payments whose log has an amount; with --json they are in minor units. \
-            Verifications charge nothing and are counted separately.
+            The column "resolved" counts the payments whose status is what a person found at the \
+            PSP ('resolve'). Verifications charge nothing and are counted separately.
 
             Reads the store's index, and also reads and checks the logs of the unknown payments. \
             With --from-logs, reads every log instead, which takes longer. Exits 65 if a log \

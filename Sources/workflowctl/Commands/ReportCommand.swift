@@ -166,15 +166,15 @@ struct ReportCommand: DrivingCommand, SessionCommand {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let session = try session
-        let answer = try answer(invocation)
+        let report = try report(invocation)
         let action = ActionID(rawValue: action)
         return try await Driver.withEngine(for: self, in: invocation, session: session) {
             driver throws(Failure) in
-            if case .completed = answer, try await driver.isChallenge(action, of: session) {
+            if case .completed = report, try await driver.isChallenge(action, of: session) {
                 throw Self.missingResponse
             }
             do throws(EngineError) {
-                try await driver.engine.report(session, action: action, answer)
+                try await driver.engine.report(session, action: action, report)
             } catch {
                 throw await driver.refusal(error, of: session, for: self)
             }
@@ -191,7 +191,7 @@ struct ReportCommand: DrivingCommand, SessionCommand {
         hint: "add --cres-file FILE, or --cres-file - to read it from standard input"
     )
 
-    private func answer(_ invocation: Invocation) throws(Failure) -> ClientAnswer {
+    private func report(_ invocation: Invocation) throws(Failure) -> ClientReport {
         switch outcome {
         case "launched": return .launched
         case "launch-failed": return .launchFailed

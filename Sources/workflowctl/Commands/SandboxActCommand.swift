@@ -68,17 +68,17 @@ struct SandboxActCommand: Command {
             let number = try amount.minorUnits(in: nil, "amount")
             members.append(.init("amount", .integer(number)))
         }
-        let answer = try await SandboxOrders.act(
+        let response = try await SandboxOrders.act(
             at: at,
             order: order,
             .object(members),
             on: invocation.loop
         )
         guard !global.json else {
-            invocation.print(answer)
+            invocation.print(response)
             return .done
         }
-        guard case .string(let status)? = answer["status"] else { return .done }
+        guard case .string(let status)? = response["status"] else { return .done }
         invocation.print("The order is now: \(Screen.safe(status))")
         return .done
     }

@@ -56,7 +56,7 @@ struct CheckoutDemo: Sendable {
             changingTo: .creditCard,
             secret: String(UInt64.random(in: .min ... .max), radix: 36)
         )
-        let server = try await LocalServer.start(port: 0) { await shop.answer($0) }
+        let server = try await LocalServer.start(port: 0) { await shop.respond($0) }
         let result: Swift.Result<Result, Failure>
         do throws(Failure) {
             result = .success(try await pay(through: shop, server))

@@ -31,7 +31,7 @@ actor CheckoutShop {
     func serve(_ session: SessionID) { self.session = session }
 
     /// Responds to a request of the browser or of the PSP.
-    func answer(_ request: LocalServer.Request) async -> LocalServer.Reply {
+    func respond(_ request: LocalServer.Request) async -> LocalServer.Reply {
         let target = request.head.path ?? "/"
         let path = String(target.prefix { $0 != "?" })
         guard let session else { return LocalServer.Reply(status: .notFound) }
@@ -106,11 +106,11 @@ actor CheckoutShop {
     }
 
     private func left(
-        _ answer: ClientAnswer,
+        _ response: ClientReport,
         _ session: SessionID
     ) async throws -> LocalServer.Reply {
         let action = try await action("showMenu", of: session)
-        try await engine.report(session, action: action.id, answer)
+        try await engine.report(session, action: action.id, response)
         return .html("<!doctype html><title>Sandbox shop</title><p>Thank you.</p>")
     }
 

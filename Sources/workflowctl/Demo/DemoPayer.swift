@@ -13,7 +13,7 @@ struct DemoPayer: Sendable {
     /// returns.
     func perform(
         _ action: ActionView
-    ) async throws(Failure) -> (answers: [ClientAnswer], returnURL: String?) {
+    ) async throws(Failure) -> (responses: [ClientReport], returnURL: String?) {
         switch action.kind {
         case "launchApp":
             return ([.launched], try await approveInSwish(action))
@@ -39,8 +39,8 @@ struct DemoPayer: Sendable {
     ) async throws(Failure) -> String {
         _ = try await send(.post, action.text("url"), form: action.fields)
         let id = action.fields.first { $0.name == "threeDSSessionData" }?.value ?? ""
-        let answer = try await send(.post, "\(baseURL)/sandbox/acs/\(id)/\(decision)")
-        guard case .string(let cRes)? = answer?["cres"] else { throw Self.unexpected }
+        let document = try await send(.post, "\(baseURL)/sandbox/acs/\(id)/\(decision)")
+        guard case .string(let cRes)? = document?["cres"] else { throw Self.unexpected }
         return cRes
     }
 
@@ -62,11 +62,11 @@ struct DemoPayer: Sendable {
             throw Self.unexpected
         }
         let callback = items.first { $0.hasPrefix("callbackurl=") }.map { "&\($0)" } ?? ""
-        let answer = try await send(
+        let document = try await send(
             .get,
             "\(baseURL)/sandbox/swish/\(token)?decision=\(decision)\(callback)"
         )
-        guard case .string(let url)? = answer?["returnURL"] else { throw Self.unexpected }
+        guard case .string(let url)? = document?["returnURL"] else { throw Self.unexpected }
         return url
     }
 

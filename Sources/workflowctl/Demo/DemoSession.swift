@@ -91,7 +91,7 @@ struct DemoSession: Sendable {
                 if let open {
                     answered.insert(open.id)
                     try await think()
-                    try await answer(open.id, in: update.state)
+                    try await respond(open.id, in: update.state)
                 } else if update.isSettled, update.state.payment?.attempt == nil,
                     let move = moves.popFirst()
                 {
@@ -131,7 +131,7 @@ struct DemoSession: Sendable {
         }
     }
 
-    private func answer(_ id: ActionID, in state: SessionState) async throws {
+    private func respond(_ id: ActionID, in state: SessionState) async throws {
         let secrets = try await driver.engine.secrets(of: state.session)
         let view = SessionView(
             state,
@@ -142,8 +142,8 @@ struct DemoSession: Sendable {
         guard let action = view.actions.first(where: { $0.id == id }) else { return }
         let payer = DemoPayer(transport: driver.transport, baseURL: sandbox.baseURL)
         let done = try await payer.perform(action)
-        for answer in done.answers {
-            try await driver.engine.report(state.session, action: id, answer)
+        for response in done.responses {
+            try await driver.engine.report(state.session, action: id, response)
         }
         if let url = done.returnURL {
             try await driver.engine.returned(state.session, with: url)

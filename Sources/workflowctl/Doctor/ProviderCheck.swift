@@ -16,16 +16,16 @@ struct ProviderCheck {
     static let deadline = Duration.seconds(10)
 
     /// The result of the request.
-    enum Answer: Sendable {
+    enum Outcome: Sendable {
         case response(TransportResponse)
         case failure(TransportFailure)
     }
 
     /// The host with its port.
     var host: String
-    var answer: Answer
+    var response: Outcome
     /// When the response arrived, by this machine's clock.
-    var answeredAt: Instant
+    var respondedAt: Instant
 
     /// Sends a request to the address of a PSP, which has been validated before.
     static func ask(
@@ -37,9 +37,9 @@ struct ProviderCheck {
         // Only scheme and host: the path may be a secret, and requesting it may have an effect.
         let end = url.dropFirst("https://".count).firstIndex { "/?".contains($0) }
         let root = String(url[..<(end ?? url.endIndex)])
-        let answer: Answer
+        let result: Outcome
         do throws(TransportFailure) {
-            answer = .response(
+            result = .response(
                 try await transport.perform(
                     TransportRequest(
                         method: .head,
@@ -50,14 +50,14 @@ struct ProviderCheck {
                 )
             )
         } catch {
-            answer = .failure(error)
+            result = .failure(error)
         }
-        return ProviderCheck(host: base.host, answer: answer, answeredAt: now())
+        return ProviderCheck(host: base.host, response: result, respondedAt: now())
     }
 
     /// Whether the PSP can be reached, and whether the clocks agree.
     var findings: [Finding] {
-        switch answer {
+        switch response {
         case .response(let response):
             let milliseconds = Int64(response.duration / .milliseconds(1))
             let found =
@@ -78,7 +78,7 @@ struct ProviderCheck {
             return Finding(.clock, .skipped, "\(host) sent no time")
         }
         let there = Instant(microseconds: seconds * 1_000_000)
-        let difference = answeredAt - there
+        let difference = respondedAt - there
         // The PSP's time was true up to a second earlier, and the response took time to arrive.
         let distance = difference < .zero ? .zero - difference : difference - .seconds(1)
         let way = difference < .zero ? "behind" : "ahead of"
@@ -106,7 +106,7 @@ struct ProviderCheck {
             "the host's key is not among 'pinnedKeys'; ask the PSP whether its key was changed"
         case .tls: "check this machine's clock and its certificate authorities"
         case .refusedURL: "add the host to 'allowedHosts' in the configuration if you trust it"
-        case .malformedAnswer, .responseTooLarge, .headersTooLarge, .endlessAnswer, .canceled,
+        case .malformedResponse, .responseTooLarge, .headersTooLarge, .endlessResponse, .canceled,
             .refusedRequest, .queueFull, .shutdown, .other:
             "see the error's page in Documentation/errors, and use --verbose for details"
         }

@@ -71,10 +71,10 @@ struct Advice {
         of session: String,
         _ program: String
     ) -> [NextStep] {
-        func report(_ words: String, _ answer: String) -> NextStep {
+        func report(_ words: String, _ response: String) -> NextStep {
             NextStep(
                 words: words,
-                command: "\(program) report \(session) \(action.id.rawValue) \(answer)"
+                command: "\(program) report \(session) \(action.id.rawValue) \(response)"
             )
         }
         switch action.kind {

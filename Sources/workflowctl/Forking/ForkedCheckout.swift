@@ -82,8 +82,8 @@ struct ForkedCheckout {
             payeeReference: opened.payeeReference.map { _ in SandboxDocument.reference() }
         )
         if checkout.endpoints != nil {
-            let answer = try await perform(.root, "GET", at: root.text, .none)
-            guard case .endpoints(let endpoints, _) = answer else { throw .noOrder }
+            let response = try await perform(.root, "GET", at: root.text, .none)
+            guard case .endpoints(let endpoints, _) = response else { throw .noOrder }
             substitution.endpoints = endpoints
         }
         switch checkout.checkIn {
@@ -95,13 +95,13 @@ struct ForkedCheckout {
             document: substitution.document,
             payeeReference: substitution.payeeReference
         )
-        let answer = try await perform(
+        let response = try await perform(
             .paymentOrders,
             "POST",
             at: address(substitution.endpoints?.orders),
             .order(submission)
         )
-        guard case .order(let order, _) = answer, order.id != nil || checkout.order?.id == nil
+        guard case .order(let order, _) = response, order.id != nil || checkout.order?.id == nil
         else { throw .noOrder }
         substitution.order = order
         return substitution
@@ -111,7 +111,7 @@ struct ForkedCheckout {
         _ substitution: CheckoutSubstitution
     ) async throws(Failure) -> Sealed? {
         guard let consumer = opened.consumer else { return nil }
-        let answer = try await perform(
+        let response = try await perform(
             .consumers,
             "POST",
             at: address(substitution.endpoints?.consumers),
@@ -120,7 +120,9 @@ struct ForkedCheckout {
                 shippingCountries: consumer.shippingCountries
             )
         )
-        guard case .consumer(let view?, _) = answer, let script = view.href else { throw .noOrder }
+        guard case .consumer(let view?, _) = response, let script = view.href else {
+            throw .noOrder
+        }
         return script
     }
 
@@ -133,10 +135,10 @@ struct ForkedCheckout {
         _ method: String,
         at address: String,
         _ body: OperationBody
-    ) async throws(Failure) -> ProviderAnswer.Outcome {
+    ) async throws(Failure) -> ProviderResponse.Outcome {
         var client = ClientProfile()
         client.userAgent = opened.userAgent
-        let answer = await provider.perform(
+        let response = await provider.perform(
             ProviderRequest(
                 rel: rel,
                 method: method,
@@ -149,8 +151,8 @@ struct ForkedCheckout {
                 gateway: GatewayAccess(gateway: opened.gateway, root: root.text)
             )
         )
-        secrets.merge(answer.secrets)
-        switch answer.outcome {
+        secrets.merge(response.secrets)
+        switch response.outcome {
         case .failed(_, let code, _):
             throw Failure(
                 .unavailable,
@@ -167,7 +169,7 @@ struct ForkedCheckout {
                 words,
                 hint: Self.hint(opened.gateway)
             )
-        default: return answer.outcome
+        default: return response.outcome
         }
     }
 

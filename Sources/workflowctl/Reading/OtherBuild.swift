@@ -51,14 +51,14 @@ extension OtherBuild {
         let script = #""$@"; code=$?; [ $code -eq 0 ] || [ $code -eq 1 ]"#
         var arguments = [program, "replay", "-", "--check", "--json"]
         if let config { arguments += ["--config", config] }
-        let answer = ChildProcess.run(
+        let response = ChildProcess.run(
             shell(script, arguments),
             input: lines,
             environment: environment,
             outputLimit: outputLimit,
             timeLimit: timeLimit
         )
-        guard let answer, let json = try? JSONValue(parsing: answer) else { throw unusable }
+        guard let response, let json = try? JSONValue(parsing: response) else { throw unusable }
         guard let build = OtherBuild(version: name, saying: json) else { throw unusable }
         return build
     }

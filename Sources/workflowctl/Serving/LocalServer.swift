@@ -30,13 +30,13 @@ struct LocalServer: Sendable {
     /// Listens on loopback; port 0 chooses a free one.
     static func start(
         port: Int,
-        answer: @escaping @Sendable (Request) async -> Reply
+        respond: @escaping @Sendable (Request) async -> Reply
     ) async throws(Failure) -> LocalServer {
         let responder = CallbackResponder<BasicRequestContext> { request, _ in
             guard let body = try? await request.body.collect(upTo: bodyLimit) else {
                 return Response(status: .contentTooLarge)
             }
-            let reply = await answer(
+            let reply = await respond(
                 Request(head: request.head, body: Array(body.readableBytesView))
             )
             return Response(

@@ -36,7 +36,7 @@ struct SandboxBackend: Sendable {
         let server: LocalServer
         do throws(Failure) {
             server = try await LocalServer.start(port: port) { request in
-                await backend.answer(request)
+                await backend.respond(request)
             }
         } catch {
             await transport.shutdown()
@@ -97,19 +97,19 @@ struct SandboxBackend: Sendable {
 
         func fill(_ backend: PaymentBackend) { self.backend.withLock { $0 = backend } }
 
-        func answer(_ request: LocalServer.Request) async -> LocalServer.Reply {
+        func respond(_ request: LocalServer.Request) async -> LocalServer.Reply {
             guard let backend = backend.withLock({ $0 }) else {
                 return LocalServer.Reply(status: .serviceUnavailable)
             }
-            let answer = await backend.respond(
+            let response = await backend.respond(
                 to: request.head,
                 body: request.body,
                 from: "127.0.0.1"
             )
             return LocalServer.Reply(
-                status: answer.head.status,
-                fields: answer.head.headerFields,
-                body: answer.body
+                status: response.head.status,
+                fields: response.head.headerFields,
+                body: response.body
             )
         }
     }

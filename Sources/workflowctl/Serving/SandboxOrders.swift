@@ -58,7 +58,7 @@ enum SandboxOrders {
             to: base + "/sandbox/orders/\(name)/acts",
             on: loop
         )
-        guard response.status == 200, let answer = try? JSONValue(parsing: response.body) else {
+        guard response.status == 200, let document = try? JSONValue(parsing: response.body) else {
             throw Failure(
                 .refused,
                 "sandbox.act-refused",
@@ -67,7 +67,7 @@ enum SandboxOrders {
                     ? "'curl -sS URL/sandbox/ledger' lists the sandbox's orders" : nil
             )
         }
-        return answer
+        return document
     }
 
     /// Returns why the sandbox refused, without anything that could be a secret.

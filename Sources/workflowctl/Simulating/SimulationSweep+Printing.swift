@@ -132,7 +132,7 @@ extension SimulationStatistics {
     fileprivate var counts: [(name: String, count: Int)] {
         [
             ("steps", steps), ("events", events), ("requests", requests),
-            ("keptBack", keptBack), ("lostAnswers", lostAnswers), ("conflicts", conflicts),
+            ("keptBack", keptBack), ("lostAnswers", lostResponses), ("conflicts", conflicts),
             ("crashes", crashes), ("powerLosses", powerLosses), ("tornWrites", tornWrites),
             ("takeovers", takeovers), ("handOvers", handOvers), ("lostLeases", lostLeases),
             ("partitions", partitions), ("clockJumps", clockJumps),

@@ -20,22 +20,22 @@ final class TrainingNetwork: PaymentProvider {
     /// Whether a request is being sent to the sandbox, which takes no time on the payment's clock.
     var isBusy: Bool { underWay.withLock { $0 } > 0 }
 
-    func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+    func perform(_ request: ProviderRequest) async -> ProviderResponse {
         let begin = clock.now()
         underWay.withLock { $0 += 1 }
-        var answer = await provider.perform(request)
+        var response = await provider.perform(request)
         underWay.withLock { $0 -= 1 }
-        let took = chance.number(in: Self.milliseconds(of: request.rel, answer.outcome))
+        let took = chance.number(in: Self.milliseconds(of: request.rel, response.outcome))
         await clock.sleep(until: begin + .milliseconds(took))
-        answer.durationMilliseconds = Int64(took)
-        return answer
+        response.durationMilliseconds = Int64(took)
+        return response
     }
 
     /// Returns the latency of a request: higher where the PSP contacts others, and highest where no
     /// response arrives.
     private static func milliseconds(
         of rel: Rel,
-        _ outcome: ProviderAnswer.Outcome
+        _ outcome: ProviderResponse.Outcome
     ) -> ClosedRange<Int> {
         if case .failed = outcome { return 4_000...9_800 }
         switch rel.rawValue {

@@ -287,7 +287,7 @@ extension TrainingPlay {
     ) async throws(TrainingStop) {
         for _ in 0..<10 {
             guard let action = try await wait() else { return }
-            try await answer(action, decision, after: seconds, method: method)
+            try await respond(action, decision, after: seconds, method: method)
         }
     }
 
@@ -313,7 +313,7 @@ extension TrainingPlay {
         try await wait()
     }
 
-    private mutating func answer(
+    private mutating func respond(
         _ action: ClientAction,
         _ decision: Decision,
         after seconds: ClosedRange<Int>,
@@ -399,10 +399,10 @@ extension TrainingPlay {
         return action
     }
 
-    private func report(_ id: ActionID, _ answer: ClientAnswer) async throws(TrainingStop) {
+    private func report(_ id: ActionID, _ response: ClientReport) async throws(TrainingStop) {
         let session = try opened()
         _ = try await perform { engine throws(EngineError) in
-            try await engine.report(session, action: id, answer)
+            try await engine.report(session, action: id, response)
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
         // dropped.
         let server = SocketServer { connection in
             guard connection.readRequest() != nil else { return }
-            connection.answer()
+            connection.respond()
             _ = connection.readRequest()
         }
         defer { server.stop() }
@@ -26,14 +26,14 @@ import Testing
     @Test func `a GET on a kept connection that has died is sent again`() async throws {
         let server = SocketServer { connection in
             guard connection.readRequest() != nil else { return }
-            connection.answer()
+            connection.respond()
             _ = connection.readRequest()
         }
         defer { server.stop() }
         try await withTransport { transport, _ in
             _ = try await transport.perform(request(.get, server.url("/first")))
-            let answer = try await transport.perform(request(.get, server.url("/second")))
-            #expect(answer.status == 200)
+            let response = try await transport.perform(request(.get, server.url("/second")))
+            #expect(response.status == 200)
         }
         #expect(server.requests.withLock { $0.count } == 3)
     }
@@ -90,7 +90,7 @@ import Testing
             await transport.failure(request(.post, server.url(), body: "pay"))
         }
         #expect(failure?.reach == .maybeSent)
-        #expect(failure?.kind == .malformedAnswer)
+        #expect(failure?.kind == .malformedResponse)
     }
 
     @Test(arguments: [true, false])
@@ -115,20 +115,20 @@ import Testing
     @Test func `a body of exactly the limit is accepted`() async throws {
         let server = SocketServer { connection in
             _ = connection.readRequest()
-            connection.answer(200, "12345")
+            connection.respond(200, "12345")
         }
         defer { server.stop() }
         var get = request(.get, server.url())
         get.maximumResponseBytes = 5
-        let answer = try await withTransport { transport, _ in try await transport.perform(get) }
-        #expect(answer.body.count == 5)
+        let response = try await withTransport { transport, _ in try await transport.perform(get) }
+        #expect(response.body.count == 5)
     }
 
     @Test func `response headers over the limit are refused`() async throws {
         let server = SocketServer { connection in
             _ = connection.readRequest()
             let line = "X-Fill: \(String(repeating: "x", count: 1_000))\r\n"
-            connection.answer(200, "", extra: String(repeating: line, count: 30))
+            connection.respond(200, "", extra: String(repeating: line, count: 30))
         }
         defer { server.stop() }
         let failure = try await withTransport({ $0.maximumHeaderBytes = 10_000 }) { transport, _ in

@@ -110,7 +110,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             func descriptors() -> Int { (0..<1_024).count { fcntl($0, F_GETFD) != -1 } }
             let server = SocketServer { connection in
-                while connection.readRequest() != nil { connection.answer() }
+                while connection.readRequest() != nil { connection.respond() }
             }
             func live() async throws {
                 try await withTransport { transport, loop in

@@ -12,24 +12,24 @@ import Testing
             }
             let server = SocketServer { connection in
                 _ = connection.readRequest()
-                connection.answer()
+                connection.respond()
             }
             // No host is exempt, so that only the setting overrides the environment's proxy.
-            let answer = try await withTransport({ $0.hostsWithoutProxy = [] }) { transport, _ in
+            let response = try await withTransport({ $0.hostsWithoutProxy = [] }) { transport, _ in
                 try await transport.perform(request(.get, server.url()))
             }
-            exit(answer.status == 200 ? 0 : 1)
+            exit(response.status == 200 ? 0 : 1)
         }
     }
 
     @Test func `a configured proxy is used, but not for the hosts that are exempt`() async throws {
         let proxy = SocketServer { connection in
             _ = connection.readRequest()
-            connection.answer(200, "by proxy")
+            connection.respond(200, "by proxy")
         }
         let server = SocketServer { connection in
             _ = connection.readRequest()
-            connection.answer(200, "direct")
+            connection.respond(200, "direct")
         }
         defer {
             proxy.stop()
@@ -39,21 +39,21 @@ import Testing
             $0.proxy = proxy.url("")
             $0.hostsWithoutProxy = []
         }) { transport, _ in
-            let answer = try await transport.perform(request(.get, server.url("/a")))
-            #expect(answer.body == Array("by proxy".utf8))
+            let response = try await transport.perform(request(.get, server.url("/a")))
+            #expect(response.body == Array("by proxy".utf8))
         }
         let seen = proxy.requests.withLock { $0 }
         #expect(seen.first?.hasPrefix("GET \(server.url("/a")) HTTP/1.1") == true)
         try await withTransport({ $0.proxy = proxy.url("") }) { transport, _ in
-            let answer = try await transport.perform(request(.get, server.url("/a")))
-            #expect(answer.body == Array("direct".utf8))
+            let response = try await transport.perform(request(.get, server.url("/a")))
+            #expect(response.body == Array("direct".utf8))
         }
     }
 
     @Test func `a proxy that refuses the tunnel has forwarded nothing`() async throws {
         let proxy = SocketServer { connection in
             _ = connection.readRequest()
-            connection.answer(403, "no")
+            connection.respond(403, "no")
         }
         defer { proxy.stop() }
         let failure = try await withTransport({ $0.proxy = proxy.url("") }) { transport, _ in

@@ -70,8 +70,8 @@ import Testing
                 $0.authorityFile = server.authorityFile
                 $0.pinnedKeyDigests = [wrong, digest]
             }) { transport, _ in
-                let answer = try await transport.perform(request(.get, server.url(.good)))
-                #expect(answer.status == 200)
+                let response = try await transport.perform(request(.get, server.url(.good)))
+                #expect(response.status == 200)
             }
             try await withTransport({
                 $0.authorityFile = server.authorityFile

@@ -58,12 +58,12 @@ import Testing
     {
         let plain = SocketServer { connection in
             guard connection.readRequest() != nil else { return }
-            connection.answer()
+            connection.respond()
         }
         defer { plain.stop() }
         try await withSecureServer { server in
             let right = try server.goodKeyDigest
-            func answers(_ pins: [HostPins?], general: [String] = []) async throws -> [Bool] {
+            func responses(_ pins: [HostPins?], general: [String] = []) async throws -> [Bool] {
                 try await withTransport({
                     $0.authorityFile = server.authorityFile
                     $0.hostPins = pins.compactMap(\.self)
@@ -78,19 +78,19 @@ import Testing
                 }
             }
             #expect(
-                try await answers([HostPins("localhost", digests: [Self.wrong, right])])
+                try await responses([HostPins("localhost", digests: [Self.wrong, right])])
                     == [true, true]
             )
             #expect(
-                try await answers([HostPins("localhost", digests: [Self.wrong])])
+                try await responses([HostPins("localhost", digests: [Self.wrong])])
                     == [true, false]
             )
             #expect(
-                try await answers([HostPins("shop.example", digests: [Self.wrong])])
+                try await responses([HostPins("shop.example", digests: [Self.wrong])])
                     == [true, true]
             )
             #expect(
-                try await answers(
+                try await responses(
                     [HostPins("localhost", digests: [right])],
                     general: [Self.wrong]
                 ) == [true, true]

@@ -9,7 +9,7 @@ import Testing
 
     /// The result of one payment request.
     private struct Outcome {
-        var answer: TransportResponse?
+        var response: TransportResponse?
         var failure: TransportFailure?
     }
 
@@ -29,7 +29,7 @@ import Testing
             await transport.result(request(.post, server.url, body: "pay", within: within))
         }
         switch result {
-        case .success(let answer): outcome.answer = answer
+        case .success(let response): outcome.response = response
         case .failure(let failure): outcome.failure = failure
         case nil: Issue.record("there is no loop")
         }
@@ -51,9 +51,9 @@ import Testing
                     Frame(kind: .windowUpdate, payload: [0, 0, 1, 0]), .body("llo"),
                 ]
             )
-            #expect(outcome.answer?.status == 200, "\(String(describing: outcome.failure))")
-            #expect(outcome.answer?.protocolVersion == "HTTP/2")
-            #expect(outcome.answer?.body == Array("hello".utf8))
+            #expect(outcome.response?.status == 200, "\(String(describing: outcome.failure))")
+            #expect(outcome.response?.protocolVersion == "HTTP/2")
+            #expect(outcome.response?.body == Array("hello".utf8))
         }
     }
 
@@ -97,7 +97,7 @@ import Testing
                     then: .close,
                     within: .seconds(2)
                 )
-                #expect(outcome.answer == nil)
+                #expect(outcome.response == nil)
                 #expect(outcome.failure?.reach == .maybeSent, "\(code)")
             }
         }
@@ -109,8 +109,8 @@ import Testing
                 in: folder,
                 [.goAway(last: 1, 0), .status(), .body("ok")]
             )
-            #expect(outcome.answer?.status == 200, "\(String(describing: outcome.failure))")
-            #expect(outcome.answer?.body == Array("ok".utf8))
+            #expect(outcome.response?.status == 200, "\(String(describing: outcome.failure))")
+            #expect(outcome.response?.body == Array("ok".utf8))
         }
     }
 
@@ -130,7 +130,7 @@ import Testing
                 after: Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8),
                 then: .close
             )
-            #expect(outcome.answer == nil)
+            #expect(outcome.response == nil)
             #expect(outcome.failure?.reach == .maybeSent)
         }
     }
@@ -147,7 +147,7 @@ import Testing
                 // When the connection fails after the headers, libcurl 7.88 may treat that as the
                 // end of a body without a length. The JSON is incomplete then, so it is rejected.
                 #expect(
-                    outcome.answer == nil || outcome.answer?.body == [],
+                    outcome.response == nil || outcome.response?.body == [],
                     "\(name): a payment was taken for answered"
                 )
                 #expect(outcome.failure?.reach != .notSent, "\(name)")
@@ -169,7 +169,7 @@ import Testing
                     then: .again,
                     within: .seconds(2)
                 )
-                #expect(outcome.answer == nil, "\(name)")
+                #expect(outcome.response == nil, "\(name)")
                 #expect(outcome.failure != nil, "\(name)")
             }
         }
@@ -194,7 +194,7 @@ import Testing
                 // With so short a time it may be given up before it is written.
                 arrivals: 0...1
             )
-            #expect(outcome.failure?.kind == .endlessAnswer)
+            #expect(outcome.failure?.kind == .endlessResponse)
             #expect(outcome.failure?.reach == .maybeSent)
         }
     }

@@ -11,11 +11,11 @@ import Testing
         _ method: HTTPRequest.Method = .post,
         within: Duration = .seconds(20),
         _ configure: (inout TransportConfiguration) -> Void = { _ in },
-        _ answer: @escaping @Sendable (SocketServer.Connection) -> Void
+        _ respond: @escaping @Sendable (SocketServer.Connection) -> Void
     ) async throws -> TransportFailure? {
         let server = SocketServer { connection in
             guard connection.readRequest() != nil else { return }
-            answer(connection)
+            respond(connection)
         }
         defer { server.stop() }
         let body = method == .post ? "pay" : nil
@@ -137,13 +137,13 @@ import Testing
         let server = SocketServer { connection in
             let request = connection.readRequest()
             #expect(request?.lowercased().contains("accept-encoding") == false)
-            connection.answer(200, "packed", extra: "Content-Encoding: gzip\r\n")
+            connection.respond(200, "packed", extra: "Content-Encoding: gzip\r\n")
         }
         defer { server.stop() }
-        let answer = try await withTransport { transport, _ in
+        let response = try await withTransport { transport, _ in
             try await transport.perform(request(.get, server.url()))
         }
-        #expect(answer.body == Array("packed".utf8))
+        #expect(response.body == Array("packed".utf8))
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
@@ -152,20 +152,20 @@ import Testing
     ) async throws {
         let other = SocketServer { connection in
             _ = connection.readRequest()
-            connection.answer()
+            connection.respond()
         }
         let server = SocketServer { connection in
             _ = connection.readRequest()
-            connection.answer(status, "", extra: "Location: \(other.url("/stolen"))\r\n")
+            connection.respond(status, "", extra: "Location: \(other.url("/stolen"))\r\n")
         }
         defer {
             server.stop()
             other.stop()
         }
-        let answer = try await withTransport { transport, _ in
+        let response = try await withTransport { transport, _ in
             try await transport.perform(request(.post, server.url(), body: "pay"))
         }
-        #expect(answer.status == status)
+        #expect(response.status == status)
         #expect(other.connections.withLock { $0 } == 0)
         #expect(server.requests.withLock { $0.count } == 1)
     }

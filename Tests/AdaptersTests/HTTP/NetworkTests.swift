@@ -13,7 +13,7 @@ import Testing
         let first = SocketServer { connection in
             // Responds once and then disappears with its connection, as at a restart.
             guard connection.readRequest() != nil else { return }
-            connection.answer(200, "before")
+            connection.respond(200, "before")
         }
         let port = first.port
         try await withTransport { transport, _ in
@@ -27,7 +27,7 @@ import Testing
             #expect(down?.isTransient == true)
             let second = try #require(
                 SocketServer(port: port) { connection in
-                    while connection.readRequest() != nil { connection.answer(200, "after") }
+                    while connection.readRequest() != nil { connection.respond(200, "after") }
                 }
             )
             defer { second.stop() }
@@ -44,15 +44,15 @@ import Testing
         // Closes right after each response, without announcing it.
         let server = SocketServer { connection in
             guard connection.readRequest() != nil else { return }
-            connection.answer()
+            connection.respond()
         }
         defer { server.stop() }
         try await withTransport { transport, _ in
             for number in 0..<20 {
-                let answer = try await transport.perform(
+                let response = try await transport.perform(
                     request(.post, server.url("/\(number)"), body: "pay")
                 )
-                #expect(answer.status == 200)
+                #expect(response.status == 200)
                 // Gives the close time to arrive.
                 usleep(20_000)
             }
@@ -66,15 +66,15 @@ import Testing
         let server = try #require(
             SocketServer(port: 0, overIPv6: true) { connection in
                 _ = connection.readRequest()
-                connection.answer(200, "six")
+                connection.respond(200, "six")
             },
             "this machine has no IPv6 loopback"
         )
         defer { server.stop() }
-        let answer = try await withTransport { transport, _ in
+        let response = try await withTransport { transport, _ in
             try await transport.perform(request(.get, "http://[::1]:\(server.port)/"))
         }
-        #expect(answer.body == Array("six".utf8))
+        #expect(response.body == Array("six".utf8))
         let host = server.requests.withLock { $0 }.first?.lowercased() ?? ""
         #expect(host.contains("host: [::1]:\(server.port)"))
     }
@@ -84,7 +84,7 @@ import Testing
     {
         let proxy = SocketServer { connection in
             _ = connection.readRequest()
-            connection.answer(407, "", extra: "Proxy-Authenticate: Basic realm=\"x\"\r\n")
+            connection.respond(407, "", extra: "Proxy-Authenticate: Basic realm=\"x\"\r\n")
         }
         defer { proxy.stop() }
         let address = proxy.url("").replacing("http://", with: "http://user:s3cr3t@")
@@ -109,10 +109,10 @@ import Testing
                 $0.proxy = proxy.url("")
                 $0.hostsWithoutProxy = []
             }) { transport, _ in
-                let answer = try await transport.perform(
+                let response = try await transport.perform(
                     request(.post, server.url(.good), body: "pay")
                 )
-                #expect(answer.body == Array("hello".utf8))
+                #expect(response.body == Array("hello".utf8))
                 let failure = await transport.failure(
                     request(.post, server.url(.stranger), body: "pay")
                 )
@@ -163,10 +163,10 @@ import Testing
         try await withSecureServer { server in
             try await withTransport({ $0.authorityFile = server.authorityFile }) { transport, _ in
                 for _ in 0..<12 {
-                    let answer = try await transport.perform(
+                    let response = try await transport.perform(
                         request(.post, server.url(.fleeting), body: "pay")
                     )
-                    #expect(answer.protocolVersion == "HTTP/2")
+                    #expect(response.protocolVersion == "HTTP/2")
                 }
             }
             #expect(try server.arrivals.count == 12, "each arrives exactly once")

@@ -45,7 +45,7 @@ final class SocketServer: Sendable {
         }
 
         /// Responds with a body.
-        func answer(_ status: Int = 200, _ body: String = "ok", extra: String = "") {
+        func respond(_ status: Int = 200, _ body: String = "ok", extra: String = "") {
             send(
                 "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n\(extra)\r\n\(body)"
             )

@@ -17,9 +17,9 @@ import Testing
     }
 
     private func failure(
-        of answer: TransportResponse
+        of response: TransportResponse
     ) async throws -> OrderAPIError? {
-        let client = try client(AnsweringTransport { _ in answer })
+        let client = try client(RespondingTransport { _ in response })
         return await orderError { () async throws(OrderAPIError) in
             try await client.order(OrderFixture.id)
         }
@@ -34,7 +34,7 @@ import Testing
             }
             return [("X-User", "user-\(number)"), ("accept", "application/json")]
         })
-        let transport = AnsweringTransport { _ in .json(OrderFixture.paid) }
+        let transport = RespondingTransport { _ in .json(OrderFixture.paid) }
         let client = try client(transport, access: access).adding([("X-Trace", "t-1")])
         _ = try await client.order(OrderFixture.id)
         _ = try await client.order(OrderFixture.id)
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `nothing is sent when the host cannot provide its headers`() async throws {
         struct Refusal: Error {}
-        let transport = AnsweringTransport { _ in .json(OrderFixture.paid) }
+        let transport = RespondingTransport { _ in .json(OrderFixture.paid) }
         let refusing = try client(transport, access: OrderAccess(headers: { _ in throw Refusal() }))
         let canceled = try client(
             transport,
@@ -76,7 +76,7 @@ import Testing
         value: String,
         part: String
     ) async throws {
-        let transport = AnsweringTransport { _ in .json(OrderFixture.paid) }
+        let transport = RespondingTransport { _ in .json(OrderFixture.paid) }
         let refusal = OrderAPIError.network(
             TransportFailure(reach: .notSent, kind: .refusedRequest(part))
         )
@@ -93,7 +93,7 @@ import Testing
 
     @Test func `any 2xx status is a success`() async throws {
         for status in [200, 201, 202, 206, 299] {
-            let client = try client(AnsweringTransport { _ in .json(OrderFixture.paid, status) })
+            let client = try client(RespondingTransport { _ in .json(OrderFixture.paid, status) })
             #expect(try await client.order(OrderFixture.id).id == OrderFixture.id)
         }
     }
@@ -127,7 +127,7 @@ import Testing
     @Test func `a response beyond the limits is unexpected content`() async throws {
         let operations = String(
             repeating: #"{"rel":"x","href":"https://a.example/"},"#,
-            count: AnswerLimits().operations + 1
+            count: ResponseLimits().operations + 1
         ).dropLast()
         let many = #"{"paymentOrder":{"id":"x"},"operations":[\#(operations)]}"#
         let deep =
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func `the tokens of an order are reported only as existing or not`() async throws {
-        let transport = AnsweringTransport { _ in .json(#"{"recurrence":true}"#) }
+        let transport = RespondingTransport { _ in .json(#"{"recurrence":true}"#) }
         let existence = try await client(transport).tokens(of: OrderFixture.id)
         #expect(existence == .init(recurrence: true, unscheduled: false))
         #expect(transport.lines == ["POST https://shop.example/api/tokens"])
@@ -173,7 +173,7 @@ import Testing
             transport.asked.first?.text
                 == #"{"expand":["paid"],"resource":"\#(OrderFixture.id)"}"#
         )
-        let none = try client(AnsweringTransport { _ in .json("{}") })
+        let none = try client(RespondingTransport { _ in .json("{}") })
         #expect(
             try await none.tokens(of: OrderFixture.id)
                 == .init(recurrence: false, unscheduled: false)
@@ -189,7 +189,7 @@ import Testing
               "mobileSDK":{"delete":"/payers/42/tokens/1"}},
              {"paymentToken":"tok-2"},{"instrument":"CreditCard"}]},"operations":[]}
             """
-        let transport = AnsweringTransport { request in
+        let transport = RespondingTransport { request in
             request.method == .get ? .json(list) : .json("", 204, type: nil)
         }
         let client = try client(transport)
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test func `descriptions do not show the contents of orders and tokens`() async throws {
-        let client = try client(AnsweringTransport { _ in .json(OrderFixture.paid) })
+        let client = try client(RespondingTransport { _ in .json(OrderFixture.paid) })
         let order = try await client.order(OrderFixture.id)
         var text = "\(order) \(String(reflecting: order)) \(order.operations)"
         dump(order, to: &text)

@@ -10,14 +10,14 @@ import Testing
 
     /// Returns a backend with a root document and one response for everything else.
     private static func backend(
-        _ answer: TransportResponse,
+        _ response: TransportResponse,
         root: TransportResponse = .json(OrderFixture.root)
-    ) -> AnsweringTransport {
-        AnsweringTransport { request in request.url == Self.root ? root : answer }
+    ) -> RespondingTransport {
+        RespondingTransport { request in request.url == Self.root ? root : response }
     }
 
     private func client(
-        _ transport: AnsweringTransport,
+        _ transport: RespondingTransport,
         access: OrderAccess = OrderAccess()
     ) throws -> MerchantBackendClient {
         try MerchantBackendClient(root: Self.root, transport: transport, access: access)

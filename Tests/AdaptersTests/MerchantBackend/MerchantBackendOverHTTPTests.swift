@@ -18,7 +18,7 @@ import Testing
         let server = SocketServer { connection in
             while let request = connection.readRequest() {
                 let isRoot = request.hasPrefix("GET /api/ ")
-                connection.answer(
+                connection.respond(
                     isRoot ? 200 : 201,
                     isRoot ? OrderFixture.root : OrderFixture.checkout,
                     extra: "Content-Type: application/json\r\n"

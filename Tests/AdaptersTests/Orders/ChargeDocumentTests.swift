@@ -69,7 +69,7 @@ import Testing
     {
         let keys = try #require(SessionKeys(dataKey: [UInt8](repeating: 3, count: 32)))
         var sealer = OrderSealer(keys: keys, known: ["stored-token-1"])
-        var answer = OrderAnswer()
+        var response = OrderResponse()
         var problem = ProblemDetails(
             type: "https://api.payex.com/psp/errordetail/creditcard/carddeclined",
             status: 403,
@@ -77,14 +77,14 @@ import Testing
         )
         problem.title = "Declined"
         problem.detail = "The token stored-token-1 of card 4761739001010416 was declined"
-        answer.failure = problem
-        let failure = try #require(sealer.snapshot(answer).failure)
+        response.failure = problem
+        let failure = try #require(sealer.snapshot(response).failure)
         #expect(failure.type.hasSuffix("creditcard/carddeclined") && failure.status == 403)
         #expect(failure.title == .plain("Declined"))
         guard case .sealed? = failure.detail else {
             return #expect(Bool(false), "\(String(describing: failure.detail))")
         }
-        answer.failure?.type = "stored-token-1"
-        #expect(sealer.snapshot(answer).failure?.type == "about:blank")
+        response.failure?.type = "stored-token-1"
+        #expect(sealer.snapshot(response).failure?.type == "about:blank")
     }
 }

@@ -15,9 +15,9 @@ import WorkflowTesting
         func createOrder(
             _ document: String,
             consumerProfileRef: String?
-        ) async throws -> OrderAnswer {
+        ) async throws -> OrderResponse {
             guard isOpen else { throw Closed() }
-            var order = OrderAnswer()
+            var order = OrderResponse()
             order.id = "/psp/paymentorders/5adebc0c-b7aa-960c-b6dc-9e28016ca524"
             order.operations = [
                 OrderOperation(rel: .viewCheckout, href: "https://psp.example/\(document)")
@@ -26,13 +26,13 @@ import WorkflowTesting
         }
     }
 
-    private func answer(
+    private func respond(
         _ shop: Shop,
         to body: OperationBody,
         _ rel: Rel,
         _ secrets: SecretTable,
         _ keys: SessionKeys
-    ) async -> ProviderAnswer {
+    ) async -> ProviderResponse {
         let provider = SwedbankPayProvider(transport: NoTransport(), service: shop)
         return await provider.perform(
             ProviderRequest(
@@ -69,19 +69,19 @@ import WorkflowTesting
         let keys = try #require(SessionKeys(dataKey: [UInt8](repeating: 5, count: 32)))
         var secrets = SecretTable()
         let document = secrets.seal("basket-7", with: keys)
-        let answer = await answer(
+        let response = await respond(
             Shop(),
             to: .order(OrderSubmission(document: document)),
             .paymentOrders,
             secrets,
             keys
         )
-        guard case .order(let order, 200) = answer.outcome else {
-            Issue.record("\(answer.outcome)")
+        guard case .order(let order, 200) = response.outcome else {
+            Issue.record("\(response.outcome)")
             return
         }
         let href = try #require(order.page?.href)
-        #expect(answer.secrets[href] == "https://psp.example/basket-7")
+        #expect(response.secrets[href] == "https://psp.example/basket-7")
     }
 
     @Test func `an unsupported operation is not retryable, and a failure of the host's service is`()
@@ -89,14 +89,14 @@ import WorkflowTesting
     {
         let keys = try #require(SessionKeys(dataKey: [UInt8](repeating: 5, count: 32)))
         let query = OperationBody.orderQuery(id: "/psp/paymentorders/1", expanding: [])
-        let unsupported = await answer(Shop(), to: query, .order, SecretTable(), keys)
+        let unsupported = await respond(Shop(), to: query, .order, SecretTable(), keys)
         #expect(
             unsupported.outcome
                 == .failed(reach: .notSent, code: "order.not-supported", isTransient: false)
         )
         var secrets = SecretTable()
         let document = secrets.seal("basket-7", with: keys)
-        let failed = await answer(
+        let failed = await respond(
             Shop(isOpen: false),
             to: .order(OrderSubmission(document: document)),
             .paymentOrders,

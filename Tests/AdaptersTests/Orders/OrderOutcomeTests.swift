@@ -21,9 +21,9 @@ import Workflow
         address: String = "",
         by gateway: GatewayAccess = Self.backend,
         bench: RequestBench,
-        answer: TransportResponse = .json(OrderFixture.checkout)
-    ) async -> (ProviderAnswer, TransportRequest?) {
-        let transport = AnsweringTransport { _ in answer }
+        response: TransportResponse = .json(OrderFixture.checkout)
+    ) async -> (ProviderResponse, TransportRequest?) {
+        let transport = RespondingTransport { _ in response }
         var request = bench.request(rel, body, address: address)
         request.gateway = gateway
         let provider = SwedbankPayProvider(transport: transport, access: Self.access)
@@ -43,15 +43,15 @@ import Workflow
                 #""status":"Paid""#,
                 with: #""status":"Paid","aborted":{"abortReason":"call 0701234567"}"#
             )
-        let (answer, _) = await perform(
+        let (response, _) = await perform(
             .order,
             .orderQuery(id: OrderFixture.id, expanding: []),
             by: Self.psp,
             bench: try RequestBench(),
-            answer: .json(personal)
+            response: .json(personal)
         )
-        guard case .order(let order, 200) = answer.outcome else {
-            Issue.record("\(answer.outcome)")
+        guard case .order(let order, 200) = response.outcome else {
+            Issue.record("\(response.outcome)")
             return
         }
         #expect(order.status == .paid && order.paid?.amount == 12500 && order.number == 222_222_222)
@@ -63,12 +63,12 @@ import Workflow
             Issue.record("the reason is not sealed")
             return
         }
-        #expect(answer.secrets[reason] == "call 0701234567")
+        #expect(response.secrets[reason] == "call 0701234567")
         #expect(
-            order.operations.first?.href.flatMap { answer.secrets[$0] }
+            order.operations.first?.href.flatMap { response.secrets[$0] }
                 == "https://api.payex.com\(OrderFixture.id)/captures"
         )
-        #expect(!"\(answer.outcome)".contains("12345678-1234"))
+        #expect(!"\(response.outcome)".contains("12345678-1234"))
     }
 
     @Test func `a response without an order is classified as empty, undecodable or refused`()
@@ -76,8 +76,8 @@ import Workflow
     {
         let bench = try RequestBench()
         let query = OperationBody.orderQuery(id: OrderFixture.id, expanding: [])
-        func outcome(_ answer: TransportResponse) async -> ProviderAnswer.Outcome {
-            await perform(.order, query, by: Self.psp, bench: bench, answer: answer).0.outcome
+        func outcome(_ response: TransportResponse) async -> ProviderResponse.Outcome {
+            await perform(.order, query, by: Self.psp, bench: bench, response: response).0.outcome
         }
         #expect(await outcome(.json("", 204, type: nil)) == .empty(status: 204))
         for body in ["{}", "[]", "<html>", #"{"payment":{}}"#] {
@@ -109,8 +109,8 @@ import Workflow
     {
         let bench = try RequestBench()
         let body = OperationBody.consumer(language: "sv-SE", shippingCountries: [])
-        func view(_ answer: String) async -> ProviderAnswer.Outcome {
-            await perform(.consumers, body, by: Self.psp, bench: bench, answer: .json(answer)).0
+        func view(_ response: String) async -> ProviderResponse.Outcome {
+            await perform(.consumers, body, by: Self.psp, bench: bench, response: .json(response)).0
                 .outcome
         }
         guard
@@ -130,10 +130,12 @@ import Workflow
             let failure = TransportFailure(reach: .maybeSent, kind: kind)
             var request = try RequestBench().request(.root, address: "")
             request.gateway = Self.backend
-            let answer = await SwedbankPayProvider(transport: ScriptedTransport(.failure(failure)))
-                .perform(request)
+            let response = await SwedbankPayProvider(
+                transport: ScriptedTransport(.failure(failure))
+            )
+            .perform(request)
             #expect(
-                answer.outcome
+                response.outcome
                     == .failed(
                         reach: .maybeSent,
                         code: failure.code,

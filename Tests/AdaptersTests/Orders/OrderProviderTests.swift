@@ -20,9 +20,9 @@ import Testing
         address: String = "",
         by gateway: GatewayAccess = Self.backend,
         bench: RequestBench,
-        answer: TransportResponse = .json(OrderFixture.checkout)
-    ) async -> (ProviderAnswer, TransportRequest?) {
-        let transport = AnsweringTransport { _ in answer }
+        response: TransportResponse = .json(OrderFixture.checkout)
+    ) async -> (ProviderResponse, TransportRequest?) {
+        let transport = RespondingTransport { _ in response }
         var request = bench.request(rel, body, address: address)
         request.gateway = gateway
         let provider = SwedbankPayProvider(transport: transport, access: Self.access)
@@ -32,21 +32,21 @@ import Testing
     @Test func `a backend's endpoints are sealed, and requested again only when they have expired`()
         async throws
     {
-        let transport = AnsweringTransport { _ in
+        let transport = RespondingTransport { _ in
             .json(OrderFixture.root, headers: [.cacheControl: "max-age=60"])
         }
         let provider = SwedbankPayProvider(transport: transport)
         for _ in 0..<2 {
             var request = try RequestBench().request(.root, address: Self.backend.root)
             request.gateway = Self.backend
-            let answer = await provider.perform(request)
-            guard case .endpoints(let endpoints, 200) = answer.outcome else {
-                Issue.record("\(answer.outcome)")
+            let response = await provider.perform(request)
+            guard case .endpoints(let endpoints, 200) = response.outcome else {
+                Issue.record("\(response.outcome)")
                 return
             }
-            #expect(answer.secrets[endpoints.orders] == "https://shop.example/api/paymentorders")
+            #expect(response.secrets[endpoints.orders] == "https://shop.example/api/paymentorders")
             #expect(
-                endpoints.consumers.flatMap { answer.secrets[$0] }
+                endpoints.consumers.flatMap { response.secrets[$0] }
                     == "https://shop.example/api/consumers"
             )
         }
@@ -65,7 +65,7 @@ import Testing
             consumerProfileRef: bench.seal("profile-1"),
             payeeReference: "ref1"
         )
-        let (answer, request) = await perform(
+        let (response, request) = await perform(
             .paymentOrders,
             .order(submission),
             address: "https://shop.example/api/paymentorders",
@@ -76,8 +76,8 @@ import Testing
                 == #"{"paymentorder":{"amount":1,"instrument":"CreditCard","payeeInfo":{"payeeReference":"ref1"},"payer":{"consumerProfileRef":"profile-1","payerReference":"p"},"userAgent":"agent/1"}}"#
         )
         #expect(request?.method == .post)
-        guard case .order(let order, 200) = answer.outcome else {
-            Issue.record("\(answer.outcome)")
+        guard case .order(let order, 200) = response.outcome else {
+            Issue.record("\(response.outcome)")
             return
         }
         #expect(order.id == OrderFixture.id && order.isInstrumentMode == true)
@@ -89,7 +89,7 @@ import Testing
         )
         #expect(order.operations[0].contentType == "application/javascript")
         #expect(
-            order.operations[1].href.flatMap { answer.secrets[$0] }
+            order.operations[1].href.flatMap { response.secrets[$0] }
                 == "https://api.payex.com/psp/paymentsessions/tok2"
         )
     }
@@ -128,18 +128,18 @@ import Testing
             ),
         ]
         for (rel, body, address, gateway, line) in cases {
-            let (answer, request) = await perform(
+            let (response, request) = await perform(
                 rel,
                 body,
                 address: address,
                 by: gateway,
                 bench: bench
             )
-            #expect(request.map { "\($0.method) \($0.url)" } == line, "\(answer.outcome)")
+            #expect(request.map { "\($0.method) \($0.url)" } == line, "\(response.outcome)")
             let tokens = request?.values(of: "Authorization")
             #expect(tokens == (gateway == Self.psp ? ["Bearer token-1"] : []))
         }
-        let (answer, request) = await perform(
+        let (response, request) = await perform(
             .capture,
             .transaction(capture),
             address: href,
@@ -147,7 +147,7 @@ import Testing
         )
         #expect(request == nil)
         #expect(
-            answer.outcome
+            response.outcome
                 == .failed(reach: .notSent, code: "order.missing-operation", isTransient: false)
         )
     }
@@ -183,7 +183,7 @@ import Testing
             ),
         ]
         for (rel, body, address, gateway, code) in cases {
-            let (answer, request) = await perform(
+            let (response, request) = await perform(
                 rel,
                 body,
                 address: address,
@@ -192,13 +192,13 @@ import Testing
             )
             #expect(request == nil)
             #expect(
-                answer.outcome == .failed(reach: .notSent, code: code, isTransient: false)
+                response.outcome == .failed(reach: .notSent, code: code, isTransient: false)
             )
         }
         let foreign = await perform(
             .root,
             bench: bench,
-            answer: .json(#"{"paymentorders":"https://evil.example/"}"#)
+            response: .json(#"{"paymentorders":"https://evil.example/"}"#)
         )
         #expect(
             foreign.0.outcome
@@ -209,7 +209,7 @@ import Testing
     @Test func `a missing sealed value keeps the request from being sent`() async throws {
         var other = try RequestBench()
         let submission = OrderSubmission(document: other.seal("{}"))
-        let (answer, request) = await perform(
+        let (response, request) = await perform(
             .paymentOrders,
             .order(submission),
             by: Self.psp,
@@ -217,7 +217,7 @@ import Testing
         )
         #expect(request == nil)
         #expect(
-            answer.outcome
+            response.outcome
                 == .failed(reach: .notSent, code: "session.secret-missing", isTransient: false)
         )
     }

@@ -56,20 +56,20 @@ import Testing
 
     /// Plays a payer who pays with a method at once.
     private func pay(
-        _ order: OrderAnswer,
+        _ order: OrderResponse,
         _ method: String,
         _ sandbox: SandboxServer,
         _ transport: CurlTransport
     ) async throws {
         let id = try #require(order.id).split(separator: "/").last ?? ""
-        let answer = try await transport.perform(
+        let response = try await transport.perform(
             request(
                 .post,
                 "\(sandbox.baseURL)/sandbox/orders/\(id)/outcome?as=paid&method=\(method)",
                 body: ""
             )
         )
-        try #require(answer.status == 200)
+        try #require(response.status == 200)
     }
 
     @Test func `an order is created, paid, partly captured, canceled and reversed at the PSP`()
@@ -218,12 +218,12 @@ import Testing
             ) async throws -> (OrderSnapshot, SecretTable) {
                 var request = bench.request(rel, body, address: address)
                 request.gateway = gateway
-                let answer = await provider.perform(request)
-                guard case .order(let order, _) = answer.outcome else {
-                    Issue.record("\(answer.outcome)")
+                let response = await provider.perform(request)
+                guard case .order(let order, _) = response.outcome else {
+                    Issue.record("\(response.outcome)")
                     throw RequestBench.NoSnapshot()
                 }
-                return (order, answer.secrets)
+                return (order, response.secrets)
             }
             let submission = OrderSubmission(document: bench.seal(Self.document()))
             let (created, _) = try await perform(.paymentOrders, .order(submission))

@@ -24,7 +24,7 @@ import Testing
     @Test func `an order is created with access token, API version and a new session ID`()
         async throws
     {
-        let transport = AnsweringTransport { _ in .json(OrderFixture.checkout, 201) }
+        let transport = RespondingTransport { _ in .json(OrderFixture.checkout, 201) }
         let client = try client(transport)
         _ = try await client.create(#"{"payeeInfo":{"payeeId":"me"}}"#, payeeReference: "ref17")
         _ = try await client.adding([("Forwarded", "for=192.0.2.1"), ("Authorization", "x")])
@@ -50,7 +50,7 @@ import Testing
     @Test func `each call gets a fresh access token, and without one nothing is sent`() async throws
     {
         let count = Mutex(0)
-        let transport = AnsweringTransport { _ in .json(OrderFixture.paid) }
+        let transport = RespondingTransport { _ in .json(OrderFixture.paid) }
         let client = try PaymentOrderClient(
             root: Self.base,
             transport: transport,
@@ -76,7 +76,7 @@ import Testing
 
     @Test func `an order is read with the requested parts, and shows how it was paid`() async throws
     {
-        let transport = AnsweringTransport { _ in .json(OrderFixture.paid) }
+        let transport = RespondingTransport { _ in .json(OrderFixture.paid) }
         let client = try client(transport, root: Self.base + "/")
         let order = try await client.order(OrderFixture.id, expanding: ["paid", "history"])
         #expect(
@@ -102,14 +102,14 @@ import Testing
             ]
         )
         #expect(try await client.payment(of: OrderFixture.id)?.details.amount == 12500)
-        let open = try self.client(AnsweringTransport { _ in .json(OrderFixture.checkout) })
+        let open = try self.client(RespondingTransport { _ in .json(OrderFixture.checkout) })
         #expect(try await open.payment(of: OrderFixture.id) == nil)
     }
 
     @Test func `capture and cancel use the order's links, each with its own payee reference`()
         async throws
     {
-        let transport = AnsweringTransport { request in
+        let transport = RespondingTransport { request in
             request.method == .get ? .json(OrderFixture.paid) : .json(OrderFixture.paid, 201)
         }
         let client = try client(transport)
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func `the access token is sent to the API's own origin and nowhere else`() async throws {
-        let transport = AnsweringTransport { _ in .json(OrderFixture.paid) }
+        let transport = RespondingTransport { _ in .json(OrderFixture.paid) }
         let client = try client(transport)
         var order = try await client.order(OrderFixture.id)
         let amounts = PaymentOrderClient.Amounts(
@@ -172,25 +172,25 @@ import Testing
     }
 
     @Test func `a capture whose response holds only a transaction returns no order`() async throws {
-        let transport = AnsweringTransport { request in
+        let transport = RespondingTransport { request in
             request.method == .get
                 ? .json(OrderFixture.paid)
                 : .json(#"{"payment":"/psp/x","capture":{"transaction":{"state":"Completed"}}}"#)
         }
         let client = try client(transport, version: .v3_0)
         let order = try await client.order(OrderFixture.id)
-        let answer = try await client.capture(
+        let response = try await client.capture(
             .init(payeeReference: "1", amount: 1, vatAmount: 0, description: "x"),
             of: order
         )
-        #expect(answer == nil)
+        #expect(response == nil)
         #expect(
             transport.asked.last?.values(of: "content-type") == ["application/json;version=3.0"]
         )
     }
 
     @Test func `an order is updated, changed and aborted at the PSP itself`() async throws {
-        let transport = AnsweringTransport { _ in .json(OrderFixture.checkout) }
+        let transport = RespondingTransport { _ in .json(OrderFixture.checkout) }
         let client = try client(transport)
         var order = try await client.order(OrderFixture.id)
         _ = try await client.setInstrument(.swish, of: order)
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test func `tokens are listed by payer and deleted one by one`() async throws {
-        let transport = AnsweringTransport { request in
+        let transport = RespondingTransport { request in
             request.method == .patch
                 ? .json("{}")
                 : .json(
@@ -250,12 +250,12 @@ import Testing
     }
 
     @Test func `no error shows the access token or an address`() async throws {
-        let answers: [TransportResponse] = [
+        let responses: [TransportResponse] = [
             .json(#"{"detail":"Bearer token-1"}"#, 403), .json("token-1", 500, type: "text/plain"),
             .json("token-1"),
         ]
-        for answer in answers {
-            let client = try client(AnsweringTransport { _ in answer })
+        for response in responses {
+            let client = try client(RespondingTransport { _ in response })
             let error = await orderError { () async throws(OrderAPIError) in
                 try await client.order(OrderFixture.id)
             }

@@ -187,14 +187,14 @@ import Testing
         var menu = Self.menu
         menu.script = "https://psp.example/\(secret)"
         let page = try Page.menu(menu)
-        let answer = ChallengeAnswer.completed(cRes: secret)
+        let response = ChallengeResult.completed(cRes: secret)
         let navigation = try MenuNavigation(menu)
         var dumped = ""
         dump(form, to: &dumped)
         dump(page, to: &dumped)
         dump(menu, to: &dumped)
-        dump(answer, to: &dumped)
-        let texts = ["\(form)", "\(page)", "\(menu)", "\(answer)", "\(navigation)", dumped]
+        dump(response, to: &dumped)
+        let texts = ["\(form)", "\(page)", "\(menu)", "\(response)", "\(navigation)", dumped]
         #expect(texts.allSatisfy { !$0.contains(secret) && !$0.contains("acs.example") })
         #expect(page.html.contains(secret))
     }

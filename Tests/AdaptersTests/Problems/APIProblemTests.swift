@@ -13,7 +13,7 @@ import Testing
         type: String? = "application/problem+json",
         headers: HTTPFields = [:]
     ) -> APIProblem {
-        APIProblem(.json(body, status, type: type, headers: headers), limits: AnswerLimits())
+        APIProblem(.json(body, status, type: type, headers: headers), limits: ResponseLimits())
     }
 
     /// Returns the name of a problem by a `switch`, as hosts write it.
@@ -79,7 +79,7 @@ import Testing
             Issue.record("\(problem(502, body))")
             return
         }
-        #expect(gateway == GatewayAnswer(status: 418, body: "tea"))
+        #expect(gateway == GatewayResponse(status: 418, body: "tea"))
     }
 
     @Test func `every member of a problem document can be read`() {

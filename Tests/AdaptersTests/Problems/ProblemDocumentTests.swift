@@ -18,7 +18,7 @@ import Testing
             keys: keys,
             secrets: &secrets,
             known: known,
-            limits: AnswerLimits()
+            limits: ResponseLimits()
         )
         return (document, secrets)
     }
@@ -45,7 +45,7 @@ import Testing
         #expect(document.type == "about:blank" && !document.isWellFormed)
         #expect(document.title == nil && document.detail == nil && document.status == nil)
         #expect(
-            document.raw.flatMap { secrets[$0] } == body.prefix(bytes: AnswerLimits().rawBytes)
+            document.raw.flatMap { secrets[$0] } == body.prefix(bytes: ResponseLimits().rawBytes)
         )
     }
 
@@ -74,6 +74,6 @@ import Testing
     @Test func `a huge body of invalid UTF-8 is truncated and repaired, without a trap`() {
         let (document, secrets) = read([UInt8](repeating: 0xC3, count: 2 << 20))
         let kept = document.raw.flatMap { secrets[$0] }
-        #expect((1...AnswerLimits().rawBytes).contains(kept?.utf8.count ?? 0))
+        #expect((1...ResponseLimits().rawBytes).contains(kept?.utf8.count ?? 0))
     }
 }

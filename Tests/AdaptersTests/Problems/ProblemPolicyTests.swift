@@ -28,7 +28,7 @@ import WorkflowTesting
         var opened: Snapshot {
             .withSwishAndCard.expanding(family == "swish" ? .swish : .creditCard)
         }
-        var refusal: ProviderAnswer.Outcome { .refused(status, .sample(slug)) }
+        var refusal: ProviderResponse.Outcome { .refused(status, .sample(slug)) }
 
         init(_ row: [String: Any]) {
             slug = row["slug"] as? String ?? ""
@@ -101,12 +101,12 @@ import WorkflowTesting
         var problem = SessionProblem.sample(row.slug)
         problem.status = row.status
         let spec = payment().expanded(row.choice)
-            .when(answer: row.choice.instrument == .swish ? .swishUnderWay : .cardUnderWay)
-            .when(answer: Snapshot.withSwishAndCard.with(problem))
+            .when(response: row.choice.instrument == .swish ? .swishUnderWay : .cardUnderWay)
+            .when(response: Snapshot.withSwishAndCard.with(problem))
         spec.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
         check(row, spec)
         // Whatever the problem was, the engine starts nothing by itself.
-        let done = spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+        let done = spec.when(outcome: .empty(status: 204)).when(response: .withSwishAndCard)
         done.hasNoPendingRequest().isSettled()
         #expect(count(.startPaymentAttempt, done) == 1)
     }
@@ -118,23 +118,23 @@ import WorkflowTesting
         var spec = payment().expanded(row.choice).when(outcome: row.refusal)
         if row.meansStaleView {
             spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
-                .when(answer: row.opened).hasPending(.startPaymentAttempt)
+                .when(response: row.opened).hasPending(.startPaymentAttempt)
             return
         }
         guard row.repeats || row.status >= 500 else {
             spec.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
             check(row, spec)
-            spec = spec.when(answer: .withSwishAndCard).hasNoPendingRequest().isSettled()
+            spec = spec.when(response: .withSwishAndCard).hasNoPendingRequest().isSettled()
             #expect(count(.startPaymentAttempt, spec) == 1 && spec.state.payment?.attempt == nil)
             return
         }
         for _ in 1..<row.maximumTries {
             spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
-            spec = spec.when(answer: row.opened)
+            spec = spec.when(response: row.opened)
             spec.hasPending(.startPaymentAttempt)
             spec = spec.when(outcome: row.refusal)
         }
-        spec = spec.when(answer: row.opened)
+        spec = spec.when(response: row.opened)
         spec.then(types: "fetched", "problem").hasNoPendingRequest().isSettled()
         #expect(count(.startPaymentAttempt, spec) == row.maximumTries)
         check(row, spec)
@@ -165,19 +165,19 @@ import WorkflowTesting
     @Test(arguments: rows)
     func `a start refused with 503 is reconciled, whatever its row says`(row: Documented) {
         // Whatever the body says, the status means that the outcome is unknown.
-        let outcome = ProviderAnswer.Outcome.refused(503, .sample(row.slug))
+        let outcome = ProviderResponse.Outcome.refused(503, .sample(row.slug))
         let spec = payment().expanded(row.choice).when(outcome: outcome)
         spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
         #expect(spec.state.payment?.attempt != nil)
-        spec.when(answer: .paid).ended(.completed)
+        spec.when(response: .paid).ended(.completed)
     }
 
     @Test func `a session that is not found on opening is read once more`() {
-        let refusal = ProviderAnswer.Outcome.refused(404, .sample("notfound"))
+        let refusal = ProviderResponse.Outcome.refused(404, .sample("notfound"))
         let opening = payment().when(.open(.sample())).when(outcome: refusal)
         opening.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
         opening.when(outcome: refusal).then(types: "operationFailed", "problem")
             .hasNoPendingRequest()
-        opening.when(answer: .unprepared).when(answer: .withSwishAndCard).isSettled()
+        opening.when(response: .unprepared).when(response: .withSwishAndCard).isSettled()
     }
 }

@@ -9,12 +9,12 @@ import Workflow
 @Suite struct GuardedProviderTests {
     /// A provider whose outcome a test sets, and which counts its requests.
     private final class SwitchedProvider: PaymentProvider {
-        let outcome = Mutex<ProviderAnswer.Outcome>(.empty(status: 204))
+        let outcome = Mutex<ProviderResponse.Outcome>(.empty(status: 204))
         let calls = Mutex(0)
 
-        func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+        func perform(_ request: ProviderRequest) async -> ProviderResponse {
             calls.withLock { $0 += 1 }
-            return ProviderAnswer(
+            return ProviderResponse(
                 outcome: outcome.withLock { $0 },
                 secrets: SecretTable(),
                 durationMilliseconds: 1
@@ -22,7 +22,7 @@ import Workflow
         }
     }
 
-    private static let down = ProviderAnswer.Outcome.failed(
+    private static let down = ProviderResponse.Outcome.failed(
         reach: .maybeSent,
         code: "http.timeout",
         isTransient: true
@@ -66,7 +66,7 @@ import Workflow
         budget.capacity = 2
         budget.percent = 50
         budget.perSecond = 0
-        let broken = ProviderAnswer.Outcome.refused(
+        let broken = ProviderResponse.Outcome.refused(
             status: 500,
             document: ProblemDocument(type: "about:blank"),
             retryAfter: nil
@@ -76,7 +76,7 @@ import Workflow
         let first = bench.request(.getPayment, address: "https://a.payex.com/1")
         var again = first
         again.tryNumber = 2
-        let refused = ProviderAnswer.Outcome.failed(
+        let refused = ProviderResponse.Outcome.failed(
             reach: .notSent,
             code: "http.retry-budget",
             isTransient: true
@@ -95,7 +95,7 @@ import Workflow
         let provider = SwitchedProvider()
         let guarded = GuardedProvider(provider)
         let blank = ProblemDocument(type: "about:blank")
-        let outcomes: [ProviderAnswer.Outcome] = [
+        let outcomes: [ProviderResponse.Outcome] = [
             .refused(status: 500, document: blank, retryAfter: nil),
             .refused(status: 409, document: blank, retryAfter: nil),
             .failed(reach: .maybeSent, code: "http.canceled", isTransient: false),
@@ -112,7 +112,7 @@ import Workflow
 
     @Test(arguments: [502, 503, 504])
     func `a gateway's 502, 503 or 504 counts as a failure of the host`(status: Int) {
-        let outcome = ProviderAnswer.Outcome.refused(
+        let outcome = ProviderResponse.Outcome.refused(
             status: status,
             document: ProblemDocument(type: "about:blank"),
             retryAfter: nil

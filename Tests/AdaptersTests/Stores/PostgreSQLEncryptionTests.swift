@@ -113,9 +113,9 @@ private final class GreedyServer: Sendable {
                 // The codes of SSLRequest and GSSENCRequest; anything else is taken for a start or
                 // a password.
                 let isRequest = count == 8 && message[4...6] == [4, 210, 22]
-                let answer: [UInt8] = isRequest ? [78] : [82, 0, 0, 0, 8, 0, 0, 0, 3]
+                let response: [UInt8] = isRequest ? [78] : [82, 0, 0, 0, 8, 0, 0, 0, 3]
                 guard message.first != UInt8(ascii: "p") else { return }
-                _ = answer.withUnsafeBytes {
+                _ = response.withUnsafeBytes {
                     write(connection.descriptor, $0.baseAddress, $0.count)
                 }
             }

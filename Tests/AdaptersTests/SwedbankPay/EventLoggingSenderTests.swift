@@ -22,7 +22,7 @@ import Testing
     ) async throws -> (BeaconOutcome, [String]) {
         let server = SocketServer { connection in
             guard connection.readRequest() != nil else { return }
-            connection.answer(status, body)
+            connection.respond(status, body)
         }
         defer { server.stop() }
         return try await withTransport { transport, _ in

@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `the parser agrees with JSONDecoder on what both accept`(seed: UInt64) throws {
-        var mutations = AnswerMutations(seed: seed)
+        var mutations = ResponseMutations(seed: seed)
         var agreed = 0
         for round in 0..<700 {
             let bytes = mutations.next()

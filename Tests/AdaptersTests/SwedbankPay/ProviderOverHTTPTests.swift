@@ -10,7 +10,7 @@ import Testing
         _ body: OperationBody = .none,
         deadline: Duration = .seconds(20),
         _ handle: @escaping @Sendable (SocketServer.Connection) -> Void
-    ) async throws -> (ProviderAnswer, [String]) {
+    ) async throws -> (ProviderResponse, [String]) {
         let server = SocketServer(handle)
         defer { server.stop() }
         let bench = try RequestBench()
@@ -19,24 +19,24 @@ import Testing
             options.allowsInsecureLoopback = true
             options.requestDeadline = deadline
             options.maximumResponseBytes = 64 << 10
-            let answer = await SwedbankPayProvider(transport: transport, options: options)
+            let response = await SwedbankPayProvider(transport: transport, options: options)
                 .perform(bench.request(rel, body, address: server.url("/psp/paymentsessions/x")))
             await transport.shutdown()
-            return (answer, server.requests.withLock { $0 })
+            return (response, server.requests.withLock { $0 })
         }
     }
 
     @Test func `a session is read over the wire`() async throws {
-        let (answer, requests) = try await perform(.session) { connection in
+        let (response, requests) = try await perform(.session) { connection in
             guard connection.readRequest() != nil else { return }
-            connection.answer(
+            connection.respond(
                 200,
                 SnapshotTests.illustrative,
                 extra: "Content-Type: application/json\r\n"
             )
         }
-        guard case .snapshot(let snapshot, 200) = answer.outcome else {
-            Issue.record("\(answer.outcome)")
+        guard case .snapshot(let snapshot, 200) = response.outcome else {
+            Issue.record("\(response.outcome)")
             return
         }
         #expect(snapshot.methods.map(\.name.rawValue) == ["Swish", "CreditCard", "Trustly"])
@@ -47,14 +47,14 @@ import Testing
     }
 
     @Test func `an attempt is started with exactly its body, once`() async throws {
-        let (answer, requests) = try await perform(
+        let (response, requests) = try await perform(
             .startPaymentAttempt,
             .swishAttempt(msisdn: nil)
         ) { connection in
             guard connection.readRequest() != nil else { return }
-            connection.answer(204, "")
+            connection.respond(204, "")
         }
-        #expect(answer.outcome == .empty(status: 204))
+        #expect(response.outcome == .empty(status: 204))
         let request = try #require(requests.first)
         #expect(requests.count == 1 && request.hasPrefix("POST "))
         #expect(
@@ -67,17 +67,17 @@ import Testing
     @Test func `a refusal over the wire carries its problem and a Retry-After given as a date`()
         async throws
     {
-        let (answer, _) = try await perform(.abortPayment) { connection in
+        let (response, _) = try await perform(.abortPayment) { connection in
             guard connection.readRequest() != nil else { return }
-            connection.answer(
+            connection.respond(
                 503,
                 #"{"type":"https://api.payex.com/psp/errordetail/systemerror","status":503}"#,
                 extra:
                     "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nRetry-After: Sun, 06 Nov 1994 08:49:47 GMT\r\n"
             )
         }
-        guard case .refused(503, let document, .seconds(10)?) = answer.outcome else {
-            Issue.record("\(answer.outcome)")
+        guard case .refused(503, let document, .seconds(10)?) = response.outcome else {
+            Issue.record("\(response.outcome)")
             return
         }
         #expect(document.type == ProblemCatalogue.typePrefix + "systemerror")
@@ -85,39 +85,39 @@ import Testing
 
     @Test func `a connection that dies after the request leaves its outcome unknown`() async throws
     {
-        let (answer, requests) = try await perform(
+        let (response, requests) = try await perform(
             .startPaymentAttempt,
             .swishAttempt(msisdn: nil)
         ) { connection in
             _ = connection.readRequest()
             connection.resetOnClose()
         }
-        guard case .failed(.maybeSent, _, true) = answer.outcome else {
-            Issue.record("\(answer.outcome)")
+        guard case .failed(.maybeSent, _, true) = response.outcome else {
+            Issue.record("\(response.outcome)")
             return
         }
         #expect(requests.count == 1)
     }
 
     @Test func `a response that does not arrive in time leaves the outcome unknown`() async throws {
-        let (answer, _) = try await perform(.getPayment, deadline: .milliseconds(500)) {
+        let (response, _) = try await perform(.getPayment, deadline: .milliseconds(500)) {
             connection in
             _ = connection.readRequest()
             connection.waitForClose()
         }
         #expect(
-            answer.outcome
+            response.outcome
                 == .failed(reach: .maybeSent, code: "http.timeout", isTransient: true)
         )
     }
 
     @Test func `a response over the size limit fails as too large`() async throws {
-        let (answer, _) = try await perform(.getPayment) { connection in
+        let (response, _) = try await perform(.getPayment) { connection in
             _ = connection.readRequest()
-            connection.answer(200, String(repeating: " ", count: 1 << 20))
+            connection.respond(200, String(repeating: " ", count: 1 << 20))
         }
         #expect(
-            answer.outcome
+            response.outcome
                 == .failed(reach: .answered, code: "http.too-large", isTransient: false)
         )
     }

@@ -9,14 +9,14 @@ import Testing
         _ request: ProviderRequest,
         loopback: Bool = false
     ) async -> (
-        ProviderAnswer.Outcome, [TransportRequest]
+        ProviderResponse.Outcome, [TransportRequest]
     ) {
         let transport = ScriptedTransport(status: 204)
         var options = SwedbankPayOptions()
         options.allowsInsecureLoopback = loopback
-        let answer = await SwedbankPayProvider(transport: transport, options: options)
+        let response = await SwedbankPayProvider(transport: transport, options: options)
             .perform(request)
-        return (answer.outcome, transport.asked)
+        return (response.outcome, transport.asked)
     }
 
     @Test func `a read sends no body, and its headers accept and declare JSON`() async throws {
@@ -147,9 +147,9 @@ import Testing
         isTransient: Bool
     ) async throws {
         let provider = SwedbankPayProvider(transport: ScriptedTransport(.failure(failure)))
-        let answer = await provider.perform(try RequestBench().request(.getPayment))
+        let response = await provider.perform(try RequestBench().request(.getPayment))
         #expect(
-            answer.outcome
+            response.outcome
                 == .failed(reach: reach, code: failure.code, isTransient: isTransient)
         )
     }

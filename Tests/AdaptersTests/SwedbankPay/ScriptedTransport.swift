@@ -8,10 +8,10 @@ import Testing
 
 /// A transport that always returns one response, and records its requests.
 final class ScriptedTransport: Transport {
-    private let answer: Result<TransportResponse, TransportFailure>
+    private let response: Result<TransportResponse, TransportFailure>
     private let requests = Mutex<[TransportRequest]>([])
 
-    init(_ answer: Result<TransportResponse, TransportFailure>) { self.answer = answer }
+    init(_ response: Result<TransportResponse, TransportFailure>) { self.response = response }
 
     convenience init(
         status: Int,
@@ -36,7 +36,7 @@ final class ScriptedTransport: Transport {
 
     func perform(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         requests.withLock { $0.append(request) }
-        return try answer.get()
+        return try response.get()
     }
 }
 
@@ -76,14 +76,14 @@ struct RequestBench {
     }
 
     /// Returns the outcome for a body of the PSP.
-    func answer(
+    func respond(
         to rel: Rel = .session,
         status: Int = 200,
         body: String,
         headers: HTTPFields = [:],
         options: SwedbankPayOptions = .init(),
         knownURLs: OrderURLs? = nil
-    ) async -> ProviderAnswer {
+    ) async -> ProviderResponse {
         let transport = ScriptedTransport(status: status, body: body, headers: headers)
         return await SwedbankPayProvider(transport: transport, options: options)
             .perform(request(rel, knownURLs: knownURLs))
@@ -96,12 +96,12 @@ struct RequestBench {
     ) async throws -> (
         Snapshot, SecretTable
     ) {
-        let answer = await answer(body: body, knownURLs: knownURLs)
-        guard case .snapshot(let snapshot, 200) = answer.outcome else {
-            Issue.record("no snapshot but \(answer.outcome)")
+        let response = await respond(body: body, knownURLs: knownURLs)
+        guard case .snapshot(let snapshot, 200) = response.outcome else {
+            Issue.record("no snapshot but \(response.outcome)")
             throw NoSnapshot()
         }
-        return (snapshot, answer.secrets)
+        return (snapshot, response.secrets)
     }
 
     struct NoSnapshot: Error {}

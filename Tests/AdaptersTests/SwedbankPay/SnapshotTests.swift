@@ -145,7 +145,7 @@ import Testing
     func `a wrongly typed URL or list makes a first response undecodable, not a later one`(
         body: String
     ) async throws {
-        let first = await bench.answer(body: body)
+        let first = await bench.respond(body: body)
         guard case .undecodable(200, let raw?) = first.outcome else {
             Issue.record("the session would end of \(first.outcome)")
             return

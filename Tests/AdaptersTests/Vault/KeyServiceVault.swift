@@ -51,14 +51,14 @@ struct KeyServiceVault: KeyVault {
         request.httpMethod = "POST"
         request.httpBody = Data(bytes)
         request.setValue(context, forHTTPHeaderField: "Context")
-        let answer: (data: Data, response: URLResponse)
+        let response: (data: Data, response: URLResponse)
         do {
-            answer = try await URLSession.shared.data(for: request)
+            response = try await URLSession.shared.data(for: request)
         } catch {
             throw .unavailable(reason: "the key service is out of reach")
         }
-        switch (answer.response as? HTTPURLResponse)?.statusCode {
-        case 200: return Array(answer.data)
+        switch (response.response as? HTTPURLResponse)?.statusCode {
+        case 200: return Array(response.data)
         case 403: throw .wrongKey
         default: throw .unavailable(reason: "the key service could not do it")
         }

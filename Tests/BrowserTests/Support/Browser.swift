@@ -79,9 +79,9 @@ final class Browser: Sendable {
     }
 
     private static func value(of line: Data) throws -> Answer {
-        let answer = try JSONDecoder().decode([String: Answer].self, from: line)
-        if case .text(let error)? = answer["error"] { throw BrowserFailure(description: error) }
-        return answer["value"] ?? .null
+        let response = try JSONDecoder().decode([String: Answer].self, from: line)
+        if case .text(let error)? = response["error"] { throw BrowserFailure(description: error) }
+        return response["value"] ?? .null
     }
 }
 

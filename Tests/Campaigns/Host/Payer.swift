@@ -14,7 +14,7 @@ struct Payer: Sendable {
     func perform(
         _ action: ActionView,
         checkoutOrder: String?
-    ) async throws -> (answers: [ClientAnswer], returnURL: String?) {
+    ) async throws -> (responses: [ClientReport], returnURL: String?) {
         switch action.kind {
         case "launchApp": return ([.launched], try await approveInSwish(action))
         case "load3DSMethod":
@@ -22,8 +22,8 @@ struct Payer: Sendable {
             return ([.done], nil)
         case "show3DS":
             let id = action.fields.first { $0.name == "threeDSSessionData" }?.value ?? ""
-            let answer = try await send(.post, "\(job.provider)/sandbox/acs/\(id)/approve")
-            guard case .string(let cRes)? = answer?["cres"] else { throw Unexpected() }
+            let response = try await send(.post, "\(job.provider)/sandbox/acs/\(id)/approve")
+            guard case .string(let cRes)? = response?["cres"] else { throw Unexpected() }
             return ([.shown, .challengeCompleted(cRes: cRes)], nil)
         case "authorizeWallet":
             return ([.authorized(payload: #"{"data":"opaque","version":"EC_v1"}"#)], nil)
@@ -49,11 +49,11 @@ struct Payer: Sendable {
         else {
             throw Unexpected()
         }
-        let answer = try await send(
+        let response = try await send(
             .get,
             "\(job.provider)/sandbox/swish/\(token.dropFirst(6))?decision=approve"
         )
-        guard case .string(let url)? = answer?["returnURL"] else { throw Unexpected() }
+        guard case .string(let url)? = response?["returnURL"] else { throw Unexpected() }
         return url
     }
 

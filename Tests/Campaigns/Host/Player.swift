@@ -86,7 +86,7 @@ struct Player: Sendable {
                 let open = state.actions.first { $0.isOpen && !answered.contains($0.id) }
                 if state.outcome == nil, let open {
                     answered.insert(open.id)
-                    try await answer(open.id, in: state)
+                    try await respond(open.id, in: state)
                 } else if update.isSettled, state.actions.allSatisfy({ !$0.isOpen }) {
                     try await move(in: state)
                 }
@@ -111,16 +111,16 @@ struct Player: Sendable {
     }
 
     /// Performs an action as the payer, and reports it as the client.
-    private func answer(_ action: ActionID, in state: SessionState) async throws {
+    private func respond(_ action: ActionID, in state: SessionState) async throws {
         let secrets = try await engine.secrets(of: state.session)
         let view = SessionView(state, by: engine.decider, disclosing: .clear(secrets))
         guard let shown = view.actions.first(where: { $0.id == action }) else { return }
         let order = state.checkout?.order?.id?.split(separator: "/").last.map(String.init)
         let payer = Payer(transport: service.payer, job: job)
-        let (answers, returnURL) = try await payer.perform(shown, checkoutOrder: order)
-        for answer in answers {
+        let (responses, returnURL) = try await payer.perform(shown, checkoutOrder: order)
+        for response in responses {
             acknowledgements.record(
-                try await engine.report(state.session, action: action, answer)
+                try await engine.report(state.session, action: action, response)
             )
         }
         if let returnURL {

@@ -77,7 +77,7 @@ final class Service: Sendable {
 private struct TwiceStarting: PaymentProvider {
     let provider: SwedbankPayProvider
 
-    func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+    func perform(_ request: ProviderRequest) async -> ProviderResponse {
         if request.rel == .startPaymentAttempt { _ = await provider.perform(request) }
         return await provider.perform(request)
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized) struct DamageTests {
     /// The exit codes with which a command may respond to a damaged store: success, damaged,
     /// unknown, unavailable.
-    private static let answers: Set<Int32> = [0, 65, 66, 69]
+    private static let responses: Set<Int32> = [0, 65, 66, 69]
 
     /// Damages a copy of the sample, and runs every command that reads; returns whether `verify`
     /// detected it.
@@ -29,7 +29,7 @@ import Testing
             let ending = try await place.tool(command)
             let words = "\(what): \(command[0]) \(ending.status) \(ending.words)"
             let isRefused = command == ["resume"] && ending.words.contains("[store.not-adopted]")
-            #expect(Self.answers.contains(ending.status) || isRefused, "\(words)")
+            #expect(Self.responses.contains(ending.status) || isRefused, "\(words)")
             if ending.status != 0 {
                 #expect(ending.words.hasPrefix("error: ") || ending.words.contains("\nerror: "))
                 #expect(ending.words.count { $0 == "\n" } < 12, "\(words)")

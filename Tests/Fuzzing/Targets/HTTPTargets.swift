@@ -44,7 +44,7 @@ extension FuzzTarget {
                 try hold(name.map { response.headers.contains($0) } == true, "it is found")
                 try hold(response.headers == all, "fields are kept as they are")
             }
-            let maximum = AnswerLimits().retryAfter
+            let maximum = ResponseLimits().retryAfter
             let wait = RetryAfter.duration(in: all, maximum: maximum)
             if let wait {
                 try hold(wait >= .zero && wait <= maximum, "the bound on waits is kept")
@@ -62,7 +62,7 @@ extension FuzzTarget {
                 try hold(!forbids, "what must not be kept is not kept")
             }
             _ = ContentType.isProblem(all.lastValue(of: .contentType))
-            let problem = APIProblem(response, limits: AnswerLimits())
+            let problem = APIProblem(response, limits: ResponseLimits())
             try Canary.isAbsent(from: "\(problem)")
             return !all.isEmpty
         }

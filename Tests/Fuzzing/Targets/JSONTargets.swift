@@ -71,7 +71,7 @@ extension FuzzTarget {
         maximumLength: 4096,
         growths: Growth.json,
         check: { bytes throws(Broken) in
-            let limit = AnswerLimits().depth
+            let limit = ResponseLimits().depth
             let json: ProviderJSON
             do throws(SnapshotRefusal) {
                 json = try ProviderJSON(parsing: bytes, maximumDepth: limit)

@@ -16,13 +16,13 @@ extension FuzzTarget {
         check: { bytes throws(Broken) in
             let url = Lines(bytes)[0]
             let body = Array(bytes.drop { $0 != 0x0A }.dropFirst())
-            var answer: ChallengeAnswer?
-            do throws(ChallengeAnswerError) {
-                answer = try ChallengeAnswer(url: url, body: body)
+            var response: ChallengeResult?
+            do throws(ChallengeResultError) {
+                response = try ChallengeResult(url: url, body: body)
             } catch {
                 try Canary.isAbsent(from: "\(error)")
             }
-            if let answer { try FuzzTarget.check(answer) }
+            if let response { try FuzzTarget.check(response) }
             if let form = try? FormFields(body) {
                 try hold(
                     form.fields.count <= FormFields.maximumFields,
@@ -30,15 +30,15 @@ extension FuzzTarget {
                 )
             }
             try checkNavigation(to: url, posting: body)
-            return answer != nil
+            return response != nil
         }
     )
 
-    private static func check(_ answer: ChallengeAnswer) throws(Broken) {
-        try Canary.isAbsent(from: "\(answer)")
-        guard case .completed(let response) = answer else { return }
+    private static func check(_ response: ChallengeResult) throws(Broken) {
+        try Canary.isAbsent(from: "\(response)")
+        guard case .completed(let response) = response else { return }
         try hold(
-            (1...ChallengeAnswer.maximumLength).contains(response.utf8.count)
+            (1...ChallengeResult.maximumLength).contains(response.utf8.count)
                 && response.utf8.allSatisfy { (0x21...0x7E).contains($0) },
             "a response is visible and bounded"
         )

@@ -49,7 +49,7 @@ import WorkflowTesting
         }
     }
 
-    private let lost = ProviderAnswer.Outcome.failed(
+    private let lost = ProviderResponse.Outcome.failed(
         reach: .notSent,
         code: "http.unreachable",
         isTransient: true
@@ -59,7 +59,7 @@ import WorkflowTesting
     private func stormy(_ limits: SessionLimits = SessionLimits()) -> History {
         History(limits).then { $0.when(.open(.sample(preferences: [.swish(msisdn: nil)]))) }
             .then { $0.when(outcome: lost) }.then { $0.when(outcome: lost) }
-            .then { $0.when(answer: .withSwish) }.then { $0.when(answer: .paid) }
+            .then { $0.when(response: .withSwish) }.then { $0.when(response: .paid) }
     }
 
     @Test func `under the same limits a payment ends as recorded`() {
@@ -94,8 +94,8 @@ import WorkflowTesting
 
     @Test func `the ending is unknown where other limits would reject a recorded command`() {
         let chosen = History().then { $0.when(.open(.sample())) }
-            .then { $0.when(outcome: lost) }.then { $0.when(answer: .withSwish) }
-            .then { $0.when(.attempt(.swish(msisdn: nil))) }.then { $0.when(answer: .paid) }
+            .then { $0.when(outcome: lost) }.then { $0.when(response: .withSwish) }
+            .then { $0.when(.attempt(.swish(msisdn: nil))) }.then { $0.when(response: .paid) }
         #expect(chosen.spec.state.outcome == .completed)
         let once = chosen.under { $0.tries = 1 }
         guard case .unknown(let gap) = once.ending, case .refusal = gap.reason else {
@@ -128,9 +128,9 @@ import WorkflowTesting
         throws
     {
         let late = History().then { $0.when(.open(.sample())) }
-            .then { $0.when(answer: .withSwish) }
+            .then { $0.when(response: .withSwish) }
             .then { $0.after(.seconds(7200)).when(.attempt(.swish(msisdn: nil))) }
-            .then { $0.when(answer: .paid) }
+            .then { $0.when(response: .paid) }
         #expect(late.spec.state.outcome == .completed)
         let short = late.under { $0.session = .seconds(3600) }
         guard case .unknown(let gap) = short.ending else {

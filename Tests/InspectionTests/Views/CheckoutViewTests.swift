@@ -13,7 +13,7 @@ import WorkflowTesting
         payment().when(.checkout(.open(opened)))
     }
 
-    private let lost = ProviderAnswer.Outcome.failed(
+    private let lost = ProviderResponse.Outcome.failed(
         reach: .notSent,
         code: "http.connect",
         isTransient: true

@@ -21,15 +21,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [ClientAnswer.done, .failed(error: nil)])
+    @Test(arguments: [ClientReport.done, .failed(error: nil)])
     func `a challenge follows the 3-D Secure method call, whether it succeeded or failed`(
-        answer: ClientAnswer
+        response: ClientReport
     )
         async throws
     {
         try await Flow.run(order("4761739001010416")) { flow in
             try await flow.attempt(.card(rank: 1))
-            try await flow.report(answer)
+            try await flow.report(response)
             let cRes = try await flow.passChallenge()
             try await flow.report(.challengeCompleted(cRes: cRes))
             #expect(try await flow.ended().outcome == .completed)

@@ -93,9 +93,9 @@ struct CheckoutFlow {
 
     /// Reports on the only open action, and waits until the session settles.
     @discardableResult
-    func report(_ session: SessionID, _ answer: ClientAnswer) async throws -> SessionState {
+    func report(_ session: SessionID, _ response: ClientReport) async throws -> SessionState {
         let action = try #require(try await engine.state(of: session).openActions.first)
-        try await engine.report(session, action: action.id, answer)
+        try await engine.report(session, action: action.id, response)
         return try await running.settled(session)
     }
 

@@ -35,16 +35,16 @@ final class CheckoutServer: Sendable {
     private let running: Task<Void, Never>
     private let connections: HandledConnections
 
-    init(answer: @escaping @Sendable (Call) async -> Answer) async throws {
+    init(respond: @escaping @Sendable (Call) async -> Answer) async throws {
         let responder = CallbackResponder<BasicRequestContext> { request, _ in
             let body = try await request.body.collect(upTo: 1 << 20)
-            let answer = await answer(
+            let response = await respond(
                 Call(head: request.head, body: Array(body.readableBytesView))
             )
             return Response(
-                status: answer.status,
-                headers: answer.fields,
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+                status: response.status,
+                headers: response.fields,
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body))
             )
         }
         let (ports, listening) = AsyncStream<Int>.makeStream()
@@ -94,7 +94,7 @@ final class RunningBackend: Sendable {
         options.allowsInsecureLoopback = true
         transport = CurlTransport(on: loop, configuration: options)
         let held = Held()
-        server = try await CheckoutServer { call in await held.answer(call) }
+        server = try await CheckoutServer { call in await held.respond(call) }
         root = server.address + "/payments/"
         var configuration = try BackendConfiguration(
             publicURL: root,
@@ -131,15 +131,15 @@ final class RunningBackend: Sendable {
 
         func fill(_ backend: PaymentBackend) { self.backend.withLock { $0 = backend } }
 
-        func answer(_ call: CheckoutServer.Call) async -> CheckoutServer.Answer {
+        func respond(_ call: CheckoutServer.Call) async -> CheckoutServer.Answer {
             guard let backend = backend.withLock({ $0 }) else {
                 return CheckoutServer.Answer(status: .serviceUnavailable)
             }
-            let answer = await backend.respond(to: call.head, body: call.body, from: "127.0.0.1")
+            let response = await backend.respond(to: call.head, body: call.body, from: "127.0.0.1")
             return CheckoutServer.Answer(
-                status: answer.head.status,
-                fields: answer.head.headerFields,
-                body: answer.body
+                status: response.head.status,
+                fields: response.head.headerFields,
+                body: response.body
             )
         }
     }

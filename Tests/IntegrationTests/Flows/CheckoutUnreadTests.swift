@@ -28,9 +28,9 @@ import Testing
         func record(_ receipt: CallbackReceipt) async throws { await orders.record(receipt) }
     }
 
-    @Test(arguments: [ClientAnswer.completed, .canceled])
+    @Test(arguments: [ClientReport.completed, .canceled])
     func `an order that the backend no longer knows is reported as unknown, not paid or unpaid`(
-        answer: ClientAnswer
+        response: ClientReport
     ) async throws {
         try await CheckoutFlow.run { flow in
             let register = Register()
@@ -45,7 +45,7 @@ import Testing
             let shown = try await backed.open(try CheckoutFlow.order())
             try await flow.elsewhere(shown)
             register.forget()
-            let state = try await backed.report(shown.session, answer)
+            let state = try await backed.report(shown.session, response)
             // It is paid; the backend responds 404 to every request for it.
             #expect(try await flow.ledger(of: shown).authorizedAmount == 10_000)
             #expect(state.money.standing == .unknown, "\(state.money)")
@@ -57,7 +57,7 @@ import Testing
             #expect(problem.kind == .requestFailed && problem.status == 404)
             #expect(problem.type?.hasSuffix("notfound") == true, "\(problem)")
             #expect(problem.actor == .merchant)
-            switch answer {
+            switch response {
             case .completed: #expect(state.money.doubts.map(\.cause) == [.clientsWord])
             default: #expect(state.money.doubts.map(\.cause) == [.attempt])
             }
@@ -87,7 +87,7 @@ import Testing
 
     @Test(arguments: nameless)
     func `an order without an id is shown, and ends unconfirmed on the client's report`(
-        answer: String
+        response: String
     ) async throws {
         try await CheckoutFlow.run { flow in
             let server = try await CheckoutServer { call in
@@ -97,7 +97,7 @@ import Testing
                 let script =
                     #"{"rel":"view-checkout","method":"GET","href":"https://ecom.payex.com/checkout/1","#
                     + #""contentType":"application/javascript"}"#
-                return .json(answer.replacing("OPERATIONS", with: script))
+                return .json(response.replacing("OPERATIONS", with: script))
             }
             let backed = CheckoutFlow(
                 running: flow.running,

@@ -133,7 +133,7 @@ import Workflow
             """
         var order = SandboxOrder()
         order.scenario.script = Script(
-            ["expand-method": [Step(.literal(LiteralAnswer(body: elsewhere)))]]
+            ["expand-method": [Step(.literal(LiteralResponse(body: elsewhere)))]]
         )
         try await Flow.run(order) { flow in
             try await flow.engine.attempt(flow.session, with: .swish(msisdn: nil))

@@ -45,14 +45,14 @@ import Workflow
         }
     }
 
-    @Test(arguments: wallets.indices, [ClientAnswer.canceled, .failed(error: "no card in it")])
+    @Test(arguments: wallets.indices, [ClientReport.canceled, .failed(error: "no card in it")])
     func `a wallet that is canceled or fails ends its attempt, and another attempt can pay`(
         wallet: Int,
-        answer: ClientAnswer
+        response: ClientReport
     ) async throws {
         try await Flow.run(order) { flow in
             try await flow.attempt(Self.wallets[wallet])
-            let state = try await flow.report(answer)
+            let state = try await flow.report(response)
             #expect(state.problem?.problem.origin == .session)
             #expect(state.payment?.attempt == nil)
             #expect(await flow.requests("fail-payment-attempt") == 1)

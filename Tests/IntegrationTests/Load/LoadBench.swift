@@ -171,20 +171,20 @@ final class CountingProvider: PaymentProvider {
 
     var counts: Counts { book.withLock { $0 } }
 
-    func perform(_ request: ProviderRequest) async -> ProviderAnswer {
+    func perform(_ request: ProviderRequest) async -> ProviderResponse {
         let isRepetition = request.tryNumber > 1
         book.withLock {
             if isRepetition { $0.repetitions += 1 } else { $0.firsts += 1 }
         }
         let see = observer.withLock { $0 }
         see?(Event(rel: request.rel, address: request.address, isAnswer: false))
-        let answer = await provider.perform(request)
+        let response = await provider.perform(request)
         book.withLock { $0.answered += 1 }
         see?(Event(rel: request.rel, address: request.address, isAnswer: true))
-        if case .failed(_, let code, _) = answer.outcome {
+        if case .failed(_, let code, _) = response.outcome {
             book.withLock { $0.codes[code, default: 0] += 1 }
         }
-        return answer
+        return response
     }
 }
 

@@ -38,11 +38,11 @@ final class Contract: Sendable {
             let running = try validator ?? Self.start()
             validator = running
             running.input.write(line + Data("\n".utf8))
-            var answer: [UInt8] = []
+            var verdict: [UInt8] = []
             while let byte = try running.output.read(upToCount: 1)?.first, byte != 0x0A {
-                answer.append(byte)
+                verdict.append(byte)
             }
-            return String(decoding: answer, as: UTF8.self)
+            return String(decoding: verdict, as: UTF8.self)
         }
         return verdict == "ok" ? nil : "\(verdict.isEmpty ? "no verdict" : verdict)"
     }

@@ -190,7 +190,7 @@ struct Payers: PayerOwnership {
 final class Listener: BackendListener {
     struct Unwilling: Error {}
 
-    private let told = Locked<(receipts: [CallbackReceipt], answers: [String: ChallengeAnswer])>(
+    private let told = Locked<(receipts: [CallbackReceipt], responses: [String: ChallengeResult])>(
         ([], [:])
     )
     private let isWilling = Locked(true)
@@ -204,7 +204,7 @@ final class Listener: BackendListener {
     }
 
     var receipts: [CallbackReceipt] { told.withLock { $0.receipts } }
-    var answers: [String: ChallengeAnswer] { told.withLock { $0.answers } }
+    var responses: [String: ChallengeResult] { told.withLock { $0.responses } }
 
     func refuse(_ refuses: Bool) { isWilling.withLock { $0 = !refuses } }
 
@@ -214,10 +214,10 @@ final class Listener: BackendListener {
         stream.continuation.yield(receipt)
     }
 
-    func challengeAnswered(_ answer: ChallengeAnswer, reference: String) async throws -> Bool {
+    func challengeCompleted(_ response: ChallengeResult, reference: String) async throws -> Bool {
         guard isWilling.withLock({ $0 }) else { throw Unwilling() }
         guard reference == "challenge-1" else { return false }
-        told.withLock { $0.answers[reference] = answer }
+        told.withLock { $0.responses[reference] = response }
         return true
     }
 }

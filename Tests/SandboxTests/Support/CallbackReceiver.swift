@@ -87,8 +87,8 @@ final class CallbackReceiver: Sendable {
                 return status
             }
             guard status > 0 else { return }
-            let answer = Array("HTTP/1.1 \(status) Answer\r\nContent-Length: 0\r\n\r\n".utf8)
-            _ = write(connection, answer, answer.count)
+            let response = Array("HTTP/1.1 \(status) Answer\r\nContent-Length: 0\r\n\r\n".utf8)
+            _ = write(connection, response, response.count)
             return
         }
     }

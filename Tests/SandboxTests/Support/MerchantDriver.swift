@@ -20,14 +20,14 @@ struct MerchantDriver: Sendable {
         self.sandbox = sandbox
         var body: [String: JSON] = ["paymentorder": order]
         body["sandbox"] = scenario
-        let answer = try await HTTPClient.send(
+        let response = try await HTTPClient.send(
             "POST",
             sandbox.baseURL + "/psp/paymentorders",
             json: .object(body),
             contentType: "application/json;version=\(version)"
         )
-        try #require(answer.status == 201, "\(answer.status) \(answer.text)")
-        created = Snapshot(json: try #require(answer.json))
+        try #require(response.status == 201, "\(response.status) \(response.text)")
+        created = Snapshot(json: try #require(response.json))
         path = try #require(created.json.value(at: "paymentOrder.id")?.text)
     }
 
@@ -39,18 +39,18 @@ struct MerchantDriver: Sendable {
     /// Reads the order with some of its parts.
     func read(_ parts: String = "") async throws -> Snapshot {
         let query = parts.isEmpty ? "" : "?$expand=\(parts)"
-        let answer = try await HTTPClient.send("GET", url + query)
-        try #require(answer.status == 200, "\(answer.status) \(answer.text)")
-        return Snapshot(json: try #require(answer.json))
+        let response = try await HTTPClient.send("GET", url + query)
+        try #require(response.status == 200, "\(response.status) \(response.text)")
+        return Snapshot(json: try #require(response.json))
     }
 
     /// Pays at once, as the payer.
     func pay(_ method: String) async throws {
-        let answer = try await HTTPClient.send(
+        let response = try await HTTPClient.send(
             "POST",
             "\(sandbox.baseURL)/sandbox/orders/\(id)/outcome?as=paid&method=\(method)"
         )
-        try #require(answer.status == 200)
+        try #require(response.status == 200)
     }
 
     /// Requests a change of the order.

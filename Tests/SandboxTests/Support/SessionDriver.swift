@@ -89,15 +89,15 @@ struct SessionDriver: Sendable {
     }
 
     func get(_ url: String? = nil) async throws -> Snapshot {
-        let answer = try await HTTPClient.send("GET", url ?? order.sessionURL)
-        try #require(answer.status == 200, "\(answer.status) \(answer.text)")
-        return Snapshot(json: try #require(answer.json))
+        let response = try await HTTPClient.send("GET", url ?? order.sessionURL)
+        try #require(response.status == 200, "\(response.status) \(response.text)")
+        return Snapshot(json: try #require(response.json))
     }
 
     func post(_ url: String, _ body: JSON? = nil) async throws -> Snapshot {
-        let answer = try await HTTPClient.send("POST", url, json: body)
-        try #require(answer.status == 200, "\(answer.status) \(answer.text)")
-        return Snapshot(json: try #require(answer.json))
+        let response = try await HTTPClient.send("POST", url, json: body)
+        try #require(response.status == 200, "\(response.status) \(response.text)")
+        return Snapshot(json: try #require(response.json))
     }
 
     func prepare() async throws -> Snapshot {
@@ -122,9 +122,12 @@ struct SessionDriver: Sendable {
     }
 
     func acknowledge(_ snapshot: Snapshot) async throws {
-        let answer = try await HTTPClient.send("POST", snapshot.href("acknowledge-failed-attempt"))
-        #expect(answer.status == 204)
-        #expect(answer.bytes.isEmpty)
+        let response = try await HTTPClient.send(
+            "POST",
+            snapshot.href("acknowledge-failed-attempt")
+        )
+        #expect(response.status == 204)
+        #expect(response.bytes.isEmpty)
     }
 
     var ledger: LedgerOrder {

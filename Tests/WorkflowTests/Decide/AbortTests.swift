@@ -5,21 +5,21 @@ import WorkflowTesting
 @Suite struct AbortTests {
     let abort = SessionCommand.abort(by: "payer")
     var waiting: DeciderSpec {
-        payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
+        payment().expanded(SwishTests.elsewhere).when(response: .swishUnderWay)
     }
 
     @Test func `R7: an abort takes precedence and ends at the cancel URL`() {
         let asked = waiting.when(abort)
         asked.then(types: "abortRequested")
             .hasPending(.abortPayment, sending: OperationBody.none, in: .zero).isSettled(false)
-        asked.when(answer: .givenUp).then(types: "operationSucceeded", "fetched", "canceled")
+        asked.when(response: .givenUp).then(types: "operationSucceeded", "fetched", "canceled")
             .ended(.canceled).isSettled()
     }
 
     @Test func `the record says who aborted: the client or the PSP`() {
-        let ours = payment().ready().when(abort).when(answer: .givenUp)
+        let ours = payment().ready().when(abort).when(response: .givenUp)
         #expect(ours.newest.last == .canceled(Canceled(by: .client)))
-        let theirs = waiting.when(answer: .givenUp)
+        let theirs = waiting.when(response: .givenUp)
         #expect(theirs.newest.last == .canceled(Canceled(by: .psp)))
     }
 
@@ -30,7 +30,7 @@ import WorkflowTesting
     @Test func `F-22: an abort that the PSP does not offer is a problem, and the payment goes on`()
     {
         let spec = payment().expanded(SwishTests.elsewhere)
-            .when(answer: Snapshot.swishUnderWay.without(.abortPayment)).when(abort)
+            .when(response: Snapshot.swishUnderWay.without(.abortPayment)).when(abort)
         spec.then(types: "abortRequested", "problem").hasPending(.getPayment)
         #expect(spec.state.problem?.problem.kind == .abortNotAllowed)
     }
@@ -39,35 +39,35 @@ import WorkflowTesting
         let refused = waiting.when(abort).when(outcome: .refused(409, .operationNotAllowed))
         refused.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
         #expect(refused.state.problem?.problem.kind == .abortNotAllowed)
-        let looking = refused.when(answer: .swishUnderWay).hasPending(.getPayment)
+        let looking = refused.when(response: .swishUnderWay).hasPending(.getPayment)
         #expect(looking.count("problem") == 1)
-        looking.when(answer: .paid).ended(.completed)
+        looking.when(response: .paid).ended(.completed)
     }
 
     @Test func `an abort may be requested again after the PSP refused it`() {
         let again = waiting.when(abort).when(outcome: .refused(409, .operationNotAllowed))
-            .when(answer: .swishUnderWay).when(abort)
+            .when(response: .swishUnderWay).when(abort)
         again.then(types: "abortRequested").hasPending(.abortPayment)
-        again.when(answer: .givenUp).ended(.canceled)
+        again.when(response: .givenUp).ended(.canceled)
     }
 
     @Test func `after a 409 that does not refuse the abort, a read precedes the next try`() {
         waiting.when(abort).when(outcome: .refused(409)).then(types: "operationFailed")
-            .hasPending(.session, in: .seconds(1)).when(answer: .swishUnderWay)
-            .hasPending(.abortPayment).when(answer: .givenUp).ended(.canceled)
+            .hasPending(.session, in: .seconds(1)).when(response: .swishUnderWay)
+            .hasPending(.abortPayment).when(response: .givenUp).ended(.canceled)
     }
 
-    @Test(arguments: [ProviderAnswer.Outcome.refused(503), .lost])
+    @Test(arguments: [ProviderResponse.Outcome.refused(503), .lost])
     func `an abort with an unknown outcome is reconciled before it is sent again`(
-        outcome: ProviderAnswer.Outcome
+        outcome: ProviderResponse.Outcome
     ) {
         let unknown = waiting.when(abort).when(outcome: outcome).hasPending(
             .session,
             in: .seconds(1)
         )
-        unknown.when(answer: .givenUp).ended(.canceled)
-        unknown.when(answer: .swishUnderWay).hasPending(.abortPayment)
-        unknown.when(answer: .paid).ended(.completed)
+        unknown.when(response: .givenUp).ended(.canceled)
+        unknown.when(response: .swishUnderWay).hasPending(.abortPayment)
+        unknown.when(response: .paid).ended(.completed)
     }
 
     @Test(arguments: [400, 403, 404])
@@ -80,13 +80,13 @@ import WorkflowTesting
         refused.then(types: "operationFailed", "problem").hasPending(.session)
         #expect(refused.state.problem?.problem.kind == .requestFailed)
         #expect(refused.state.problem?.problem.rel == .abortPayment)
-        let looking = refused.when(answer: .swishUnderWay).hasPending(.getPayment)
+        let looking = refused.when(response: .swishUnderWay).hasPending(.getPayment)
         #expect(looking.count("problem") == 1)
         #expect(looking.count(.abortPayment) == 1)
     }
 
     @Test func `F-11: the refusal of another request is not taken for a refused abort`() {
-        let spec = waiting.when(abort).when(outcome: .lost).when(answer: .unprepared)
+        let spec = waiting.when(abort).when(outcome: .lost).when(response: .unprepared)
             .hasPending(.preparePayment).when(outcome: .refused(409, .operationNotAllowed))
         spec.then(types: "operationFailed").hasPending(.session)
         #expect(spec.state.problem == nil)
@@ -97,11 +97,11 @@ import WorkflowTesting
             .session,
             in: .zero
         )
-        .when(answer: .swishUnderWay)
+        .when(response: .swishUnderWay)
         spec.hasPending(.session, in: .seconds(2)).isSettled(false)
-        spec.when(answer: .givenUp).ended(.canceled)
+        spec.when(response: .givenUp).ended(.canceled)
         for _ in 0..<10 where spec.state.problem == nil {
-            spec = spec.when(answer: .swishUnderWay)
+            spec = spec.when(response: .swishUnderWay)
         }
         spec.hasPending(.getPayment)
         #expect(spec.state.problem?.problem.kind == .abortNotAllowed)
@@ -120,16 +120,16 @@ import WorkflowTesting
 
     @Test func `F-25: an abort replaces an attempt that has not begun`() {
         payment().expanded(.swish(msisdn: nil)).when(abort).hasPending(.abortPayment)
-            .when(answer: .givenUp).ended(.canceled)
+            .when(response: .givenUp).ended(.canceled)
     }
 
     @Test func `an abort that failed for good can be requested again`() {
         var spec = waiting.when(abort)
-        for _ in 0..<6 { spec = spec.when(outcome: .lost).when(answer: .swishUnderWay) }
+        for _ in 0..<6 { spec = spec.when(outcome: .lost).when(response: .swishUnderWay) }
         spec.then(types: "fetched", "problem")
         #expect(spec.state.problem?.problem.kind == .requestFailed)
         spec.hasNoPendingRequest().isSettled()
         spec.when(abort).then(types: "abortRequested").hasPending(.session)
-            .when(answer: .swishUnderWay).hasPending(.abortPayment)
+            .when(response: .swishUnderWay).hasPending(.abortPayment)
     }
 }

@@ -23,7 +23,7 @@ extension CardTests {
     }
 
     private static let swapped = payment().ready(cards("1111", "2222")).when(.returned(.original))
-        .when(answer: cards("2222", "1111"))
+        .when(response: cards("2222", "1111"))
 
     @Test func `an attempt whose rank now means another card than the payer saw is refused`() {
         let shown = payment().ready(Self.cards("1111", "2222")).state.sequence
@@ -34,7 +34,7 @@ extension CardTests {
             .then(rejected: .prefillChanged(rank: 1))
         // Back at its rank, the card is still not the one that a client saw in between.
         let between = spec.state.sequence
-        let back = spec.when(.returned(.original)).when(answer: Self.cards("1111", "2222"))
+        let back = spec.when(.returned(.original)).when(response: Self.cards("1111", "2222"))
         back.when(.attempt(.card(rank: 1, seenAt: between)))
             .then(rejected: .prefillChanged(rank: 1))
     }
@@ -47,8 +47,8 @@ extension CardTests {
         )
         // A rank that was empty meanwhile, and then has its card again, means the same card.
         let again = payment().ready(Self.cards("1111", "2222")).when(.returned(.original))
-            .when(answer: Self.cards("1111")).when(.returned(.original))
-            .when(answer: Self.cards("1111", "2222")).when(.attempt(.card(rank: 2)))
+            .when(response: Self.cards("1111")).when(.returned(.original))
+            .when(response: Self.cards("1111", "2222")).when(.attempt(.card(rank: 2)))
         #expect(
             again.state.payment?.attempt?.choice == .card(rank: 2, token: .sample("token-2222"))
         )

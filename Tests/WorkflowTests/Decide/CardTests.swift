@@ -7,7 +7,7 @@ import WorkflowTesting
     static let request = ChoiceRequest.card(rank: 1)
 
     func started(_ snapshot: Snapshot) -> DeciderSpec {
-        payment().expanded(Self.request).when(answer: snapshot)
+        payment().expanded(Self.request).when(response: snapshot)
     }
 
     func authenticating(
@@ -44,7 +44,7 @@ import WorkflowTesting
     }
 
     @Test func `a frictionless card payment is polled until it is paid`() {
-        started(.cardUnderWay).hasPending(.getPayment, in: .seconds(2)).when(answer: .paid)
+        started(.cardUnderWay).hasPending(.getPayment, in: .seconds(2)).when(response: .paid)
             .ended(.completed)
         started(.paid).then(types: "operationSucceeded", "fetched", "completed")
             .ended(.completed)
@@ -110,13 +110,13 @@ import WorkflowTesting
             .isSettled()
         #expect(spec.state.problem?.problem.kind == .inconsistency)
         spec.when(.retry(by: "operator")).hasPending(.session)
-            .when(answer: .running(.creditCard, .authentication(preset: "Y")))
+            .when(response: .running(.creditCard, .authentication(preset: "Y")))
             .hasPending(.createAuthentication, sending: Self.handingIn(.completed))
     }
 
     @Test
     func `R15: a challenge is shown with its notification URL, and its result is sent once`() {
-        let shown = authenticating(preset: "Y").when(answer: .challenging())
+        let shown = authenticating(preset: "Y").when(response: .challenging())
         shown.then(types: "operationSucceeded", "fetched", "threeDSRequested").isSettled()
         #expect(
             shown.state.actions.last?.kind
@@ -130,15 +130,15 @@ import WorkflowTesting
                 sending: .challengeResult(cRes: .sample("cres")),
                 in: .zero
             )
-        done.when(answer: .paid).ended(.completed)
-        let waiting = done.when(answer: .cardUnderWay).hasPending(.getPayment)
+        done.when(response: .paid).ended(.completed)
+        let waiting = done.when(response: .cardUnderWay).hasPending(.getPayment)
         #expect(waiting.count(.completeAuthentication) == 1)
     }
 
     @Test func `with both a 3-D Secure method and a challenge, each is requested once`() {
         let spec = authenticating(method: "data-1").when(client: .done)
-            .when(answer: .challenging())
-            .when(client: .challengeCompleted(cRes: .sample("cres"))).when(answer: .paid)
+            .when(response: .challenging())
+            .when(client: .challengeCompleted(cRes: .sample("cres"))).when(response: .paid)
         spec.ended(.completed)
         #expect(spec.count("threeDSMethodRequested") == 1)
         #expect(spec.count("threeDSRequested") == 1)
@@ -150,13 +150,13 @@ import WorkflowTesting
     func
         `F-19: in a second attempt the same challenge is requested and its result sent again`()
     {
-        let first = authenticating(preset: "Y").when(answer: .challenging())
+        let first = authenticating(preset: "Y").when(response: .challenging())
             .when(client: .challengeCompleted(cRes: .sample("cres")))
-            .when(answer: Snapshot.withSwishAndCard.with(.sample()))
-            .when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+            .when(response: Snapshot.withSwishAndCard.with(.sample()))
+            .when(outcome: .empty(status: 204)).when(response: .withSwishAndCard)
         let second = first.when(.attempt(Self.request))
-            .when(answer: Snapshot.withSwishAndCard.expanding(.creditCard))
-            .when(answer: .challenging())
+            .when(response: Snapshot.withSwishAndCard.expanding(.creditCard))
+            .when(response: .challenging())
         second.then(types: "operationSucceeded", "fetched", "threeDSRequested")
         second.when(client: .challengeCompleted(cRes: .sample("cres")))
             .hasPending(.completeAuthentication, sending: .challengeResult(cRes: .sample("cres")))
@@ -168,20 +168,20 @@ import WorkflowTesting
         let first = started(.running(.creditCard, bare)).when(client: .failed(error: nil))
             .hasPending(.createAuthentication, sending: Self.handingIn(.failed))
         let second = first.when(
-            answer: .running(.creditCard, .authentication(method: "data-2"))
+            response: .running(.creditCard, .authentication(method: "data-2"))
         )
         second.then(types: "operationSucceeded", "fetched", "threeDSMethodRequested")
     }
 
     @Test
     func `F-16: a challenge that did not load is a problem, and a retry requests it again`() {
-        let failed = authenticating(preset: "Y").when(answer: .challenging())
+        let failed = authenticating(preset: "Y").when(response: .challenging())
             .when(client: .failed(error: .plain("timeout")))
         failed.then(types: "threeDSLoadFailed", "problem").hasNoPendingRequest().isSettled()
         #expect(failed.state.problem?.problem.kind == .threeDSLoadFailed)
         #expect(failed.state.problem?.problem.origin == .client)
         let again = failed.when(.retry(by: "payer")).then(types: "retryRequested")
-            .hasPending(.session).when(answer: .challenging())
+            .hasPending(.session).when(response: .challenging())
         again.then(types: "fetched", "threeDSRequested")
         #expect(again.state.problem == nil)
         again.when(client: .challengeCompleted(cRes: .sample("cres")))
@@ -189,29 +189,31 @@ import WorkflowTesting
     }
 
     @Test func `F-16: an abandoned challenge has a time limit, and a late result is still sent`() {
-        let late = authenticating(preset: "Y").when(answer: .challenging())
+        let late = authenticating(preset: "Y").when(response: .challenging())
             .whenDue(.attemptLimit(number: 1))
-        late.then(types: "problem").hasPending(.session).when(answer: .challenging())
+        late.then(types: "problem").hasPending(.session).when(response: .challenging())
             .hasNoPendingRequest()
         // The result may still come; then the payment continues, with a new time limit.
-        late.when(answer: .challenging())
+        late.when(response: .challenging())
             .when(client: .challengeCompleted(cRes: .sample("cres")))
-            .hasPending(.completeAuthentication).when(answer: .cardUnderWay).hasPending(.getPayment)
+            .hasPending(.completeAuthentication).when(response: .cardUnderWay).hasPending(
+                .getPayment
+            )
     }
 
     @Test func `F-16: after a closed challenge the session is read, then the PSP gets a report`() {
-        let closed = authenticating(preset: "Y").when(answer: .challenging()).when(
+        let closed = authenticating(preset: "Y").when(response: .challenging()).when(
             client: .canceled
         )
         closed.then(types: "threeDSClosed").hasPending(.session)
-        let told = closed.when(answer: .challenging())
+        let told = closed.when(response: .challenging())
         told.hasPending(
             .failPaymentAttempt,
             sending: .clientFailure(.userCancelled, errorCode: nil)
         )
         // The issuer may have responded before.
-        closed.when(answer: .paid).ended(.completed)
-        told.when(.report(ClientReport(action: told.newestAction, outcome: .canceled)))
+        closed.when(response: .paid).ended(.completed)
+        told.when(.report(ActionReport(action: told.newestAction, outcome: .canceled)))
             .thenNothing()
     }
 
@@ -219,17 +221,17 @@ import WorkflowTesting
     func `F-16: a closed challenge that the PSP accepts no report of is shown again on retry`() {
         var view = Snapshot.challenging()
         view.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
-        let closed = authenticating(preset: "Y").when(answer: view).when(client: .canceled)
-            .when(answer: view)
+        let closed = authenticating(preset: "Y").when(response: view).when(client: .canceled)
+            .when(response: view)
         closed.then(types: "fetched", "problem").isSettled()
         #expect(closed.state.problem?.problem.kind == .challengeClosed)
         #expect(closed.state.payment?.attempt?.number == 1)
-        closed.when(.retry(by: "payer")).hasPending(.session).when(answer: view)
+        closed.when(.retry(by: "payer")).hasPending(.session).when(response: view)
             .then(types: "fetched", "threeDSRequested")
     }
 
     @Test func `F-17: a challenge without a result ends neither the session nor the attempt`() {
-        let spec = authenticating(preset: "Y").when(answer: .challenging())
+        let spec = authenticating(preset: "Y").when(response: .challenging())
             .when(client: .failed(error: nil))
         spec.ended(nil)
         #expect(spec.state.payment?.attempt?.number == 1)
@@ -248,9 +250,9 @@ import WorkflowTesting
     @Test func `create-authentication is sent three times at most if the PSP keeps offering it`() {
         var spec = authenticating(preset: "Y")
         let same = Snapshot.running(.creditCard, .authentication(preset: "Y"))
-        spec = spec.when(answer: same).hasPending(.createAuthentication, in: .seconds(2))
-        spec = spec.when(answer: same).hasPending(.createAuthentication, in: .seconds(2))
-        spec = spec.when(answer: same).hasNoPendingRequest().isSettled()
+        spec = spec.when(response: same).hasPending(.createAuthentication, in: .seconds(2))
+        spec = spec.when(response: same).hasPending(.createAuthentication, in: .seconds(2))
+        spec = spec.when(response: same).hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.kind == .inconsistency)
         #expect(spec.count(.createAuthentication) == 3)
     }

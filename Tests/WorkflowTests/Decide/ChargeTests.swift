@@ -73,12 +73,12 @@ import WorkflowTesting
 
     @Test func `a refused charge ends as failed even if no reason can be read`() {
         let asked = charge().when(order: Self.failed, status: 201).hasPending(.order)
-        for answer in [
+        for response in [
             asked.when(order: Self.failed), asked.when(outcome: .lost),
             asked.when(outcome: .refused(404)),
         ] {
-            answer.ended(.failed)
-            #expect(answer.state.money.standing == .none)
+            response.ended(.failed)
+            #expect(response.state.money.standing == .none)
         }
     }
 

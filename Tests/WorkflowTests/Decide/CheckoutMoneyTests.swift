@@ -71,8 +71,8 @@ extension CheckoutTests {
         foreign.id = "/psp/paymentorders/another"
         var reference = OrderSnapshot.paid()
         reference.paid?.payeeReference = "SOMEBODYELSES"
-        for answer in [foreign, reference] {
-            let spec = shown.when(client: .completed).when(order: answer)
+        for response in [foreign, reference] {
+            let spec = shown.when(client: .completed).when(order: response)
             spec.then(types: "operationFailed").hasPending(.order)
             #expect(spec.state.outcome == nil)
             #expect(spec.state.checkout?.order?.id == OrderSnapshot.sample.id)

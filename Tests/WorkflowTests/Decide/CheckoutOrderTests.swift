@@ -6,12 +6,12 @@ import WorkflowTesting
 
 /// Operations on an order: another method, a native session, captures.
 @Suite struct CheckoutOrderTests {
-    let lost = ProviderAnswer.Outcome.failed(
+    let lost = ProviderResponse.Outcome.failed(
         reach: .maybeSent,
         code: "http.timeout",
         isTransient: true
     )
-    let refused = ProviderAnswer.Outcome.refused(
+    let refused = ProviderResponse.Outcome.refused(
         status: 403,
         document: ProblemDocument(type: "https://api.payex.com/psp/errordetail/forbidden"),
         retryAfter: nil

@@ -6,18 +6,18 @@ import WorkflowTesting
 
 /// A checkout from its first event to its confirmation.
 @Suite struct CheckoutTests {
-    let lost = ProviderAnswer.Outcome.failed(
+    let lost = ProviderResponse.Outcome.failed(
         reach: .maybeSent,
         code: "http.timeout",
         isTransient: true
     )
-    let refused = ProviderAnswer.Outcome.refused(
+    let refused = ProviderResponse.Outcome.refused(
         status: 400,
         document: ProblemDocument(type: "https://api.payex.com/psp/errordetail/inputerror"),
         retryAfter: nil
     )
 
-    let unknown = ProviderAnswer.Outcome.refused(
+    let unknown = ProviderResponse.Outcome.refused(
         status: 404,
         document: ProblemDocument(type: "about:blank"),
         retryAfter: nil
@@ -279,7 +279,7 @@ import WorkflowTesting
 
     @Test
     func `a creation whose response is truncated is tried six times, with a pause before each`() {
-        let broken = ProviderAnswer.Outcome.failed(
+        let broken = ProviderResponse.Outcome.failed(
             reach: .answered,
             code: "http.truncated",
             isTransient: true

@@ -5,14 +5,14 @@ import WorkflowTesting
 
 @Suite struct EndingTests {
     var waiting: DeciderSpec {
-        payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
+        payment().expanded(SwishTests.elsewhere).when(response: .swishUnderWay)
     }
 
     @Test(arguments: [RedirectTarget.elsewhere(host: "evil.example"), .payment, .unreadable])
     func `R22: a redirect to an unexpected URL ends the session as failed, with a problem`(
         target: RedirectTarget
     ) {
-        let spec = waiting.when(answer: .redirecting(to: target))
+        let spec = waiting.when(response: .redirecting(to: target))
         spec.then(types: "fetched", "problem", "failed").ended(.failed).isSettled()
         #expect(spec.state.problem?.problem.kind == .endReached)
         let host: String? = if case .elsewhere(let host) = target { host } else { nil }
@@ -20,7 +20,7 @@ import WorkflowTesting
     }
 
     @Test func `F-26: a redirect without a URL ends the session as failed, never as canceled`() {
-        let spec = waiting.when(answer: .redirecting(to: nil, hasHref: false))
+        let spec = waiting.when(response: .redirecting(to: nil, hasHref: false))
         spec.ended(.failed)
         #expect(spec.count("canceled") == 0)
     }
@@ -28,37 +28,37 @@ import WorkflowTesting
     @Test func `R5: a redirect that is not marked as next ends the session as well`() {
         var snapshot = Snapshot.swishUnderWay
         snapshot.operations.append(.sample(.redirectPayer, target: .complete))
-        waiting.when(answer: snapshot).then(types: "fetched", "completed")
+        waiting.when(response: snapshot).then(types: "fetched", "completed")
     }
 
     @Test func `R23: a session that offers nothing is read once more before it fails`() {
         let nothing = Snapshot(urls: Snapshot.sampleURLs, operations: [.sample(.eventLogging)])
-        let once = payment().when(.open(.sample())).when(answer: nothing)
+        let once = payment().when(.open(.sample())).when(response: nothing)
         once.then(types: "fetched").hasPending(.session, in: .seconds(2))
-        once.when(answer: nothing).then(types: "fetched", "problem", "failed").ended(.failed)
-        once.when(answer: .withSwish).then(types: "fetched", "methodsOffered").ended(nil)
+        once.when(response: nothing).then(types: "fetched", "problem", "failed").ended(.failed)
+        once.when(response: .withSwish).then(types: "fetched", "methodsOffered").ended(nil)
     }
 
     @Test
     func `R23: once an attempt began, an empty session is read three more times before it fails`() {
         let nothing = Snapshot(urls: Snapshot.sampleURLs, operations: [.sample(.eventLogging)])
-        var spec = waiting.when(answer: nothing)
+        var spec = waiting.when(response: nothing)
         for _ in 0..<2 {
-            spec = spec.hasPending(.session, in: .seconds(2)).when(answer: nothing).ended(nil)
+            spec = spec.hasPending(.session, in: .seconds(2)).when(response: nothing).ended(nil)
         }
-        spec.when(answer: .paid).ended(.completed)
-        spec.when(answer: nothing).then(types: "fetched", "problem", "failed").ended(.failed)
+        spec.when(response: .paid).ended(.completed)
+        spec.when(response: nothing).then(types: "fetched", "problem", "failed").ended(.failed)
     }
 
     @Test(arguments: Outcome.allCases)
     func `after the end nothing is recorded except an operator action`(outcome: Outcome) {
         let ended: DeciderSpec =
             switch outcome {
-            case .completed: waiting.when(answer: .paid)
-            case .canceled: waiting.when(answer: .givenUp)
-            case .failed: waiting.when(answer: .redirecting(to: .payment))
+            case .completed: waiting.when(response: .paid)
+            case .canceled: waiting.when(response: .givenUp)
+            case .failed: waiting.when(response: .redirecting(to: .payment))
             case .expired:
-                payment().ready().whenDue(.sessionLimit).when(answer: .withSwishAndCard)
+                payment().ready().whenDue(.sessionLimit).when(response: .withSwishAndCard)
                     .whenDue(.sessionLimit)
             }
         ended.ended(outcome).isSettled().hasPending(effects: [])
@@ -88,8 +88,8 @@ import WorkflowTesting
     }
 
     @Test func `the end of a session withdraws its open client actions`() {
-        let spec = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
-            .when(answer: .paid)
+        let spec = payment().expanded(.swish(msisdn: nil)).when(response: .swishToLaunch)
+            .when(response: .paid)
         #expect(spec.state.actions.map(\.status) == [.withdrawn])
         spec.when(client: .launched).then(rejected: .actionWithdrawn(spec.newestAction))
     }
@@ -100,7 +100,7 @@ import WorkflowTesting
         var spec = payment(limits: limits).ready()
         for _ in 0..<2 {
             spec = spec.when(.attempt(.swish(msisdn: nil))).when(outcome: .refused(403))
-                .when(answer: .withSwishAndCard)
+                .when(response: .withSwishAndCard)
         }
         spec.when(.attempt(.swish(msisdn: nil)))
             .then(rejected: .limitReached("session.attempts"))
@@ -110,8 +110,8 @@ import WorkflowTesting
         var limits = SessionLimits()
         limits.events = 20
         var spec = payment(limits: limits).expanded(SwishTests.elsewhere)
-            .when(answer: .swishUnderWay)
-        while spec.state.sequence < 20 { spec = spec.when(answer: .swishUnderWay) }
+            .when(response: .swishUnderWay)
+        while spec.state.sequence < 20 { spec = spec.when(response: .swishUnderWay) }
         spec.hasNoPendingRequest().isSettled()
         spec.when(.retry(by: "payer")).then(rejected: .limitReached("session.events"))
         spec.whenDue(.attemptLimit(number: 1)).whenDue(.sessionLimit).ended(.expired)

@@ -7,13 +7,13 @@ import WorkflowTesting
 @Suite struct FlawTests {
     @Test
     func `F-27: a return without a get-payment reads the session; after the end it does nothing`() {
-        let waiting = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
+        let waiting = payment().expanded(.swish(msisdn: nil)).when(response: .swishToLaunch)
             .when(client: .launched)
         waiting.when(.returned(.augmented)).hasPending(.getPayment)
         var bare = Snapshot.swishToLaunch
         bare.methods[0].operations = [.sample(.failPaymentAttempt)]
-        let silent = waiting.when(answer: bare).when(.returned(.original))
-        silent.hasPending(.session).when(answer: .paid).ended(.completed)
+        let silent = waiting.when(response: bare).when(.returned(.original))
+        silent.hasPending(.session).when(response: .paid).ended(.completed)
             .when(.returned(.original)).thenNothing()
         // The same address comes twice when a browser reloads its page.
         waiting.when(.returned(.original)).when(.returned(.original)).hasPending(.getPayment)
@@ -23,7 +23,7 @@ import WorkflowTesting
     {
         var later = Snapshot.withSwish
         later.urls = OrderURLs()
-        let spec = payment().ready().when(.returned(.original)).when(answer: later)
+        let spec = payment().ready().when(.returned(.original)).when(response: later)
         #expect(spec.state.orderURLs == Snapshot.sampleURLs)
         #expect(payment().when(.open(.sample())).state.orderURLs == OrderURLs())
     }
@@ -52,7 +52,7 @@ import WorkflowTesting
     @Test func `an operation without a URL is not performed, and is a problem`() {
         var view = Snapshot.unprepared
         view.operations[0].href = nil
-        let spec = payment().when(.open(.sample())).when(answer: view)
+        let spec = payment().when(.open(.sample())).when(response: view)
         spec.hasNoPendingRequest()
         #expect(spec.state.problem?.problem.kind == .inconsistency)
     }
@@ -61,7 +61,7 @@ import WorkflowTesting
         var view = Snapshot.withEverything
         let index = view.methods.firstIndex { $0.name == .sampleWeb } ?? 0
         view.methods[index].operations = [.sample(.getPayment, at: "web-poll", next: true)]
-        payment().ready(.withEverything).when(.menu(.menu)).when(answer: view)
+        payment().ready(.withEverything).when(.menu(.menu)).when(response: view)
             .hasPending(.getPayment, to: .sample("web-poll"))
     }
 }

@@ -27,7 +27,7 @@ import WorkflowTesting
                 .customizePayment,
                 sending: .presentation(.restricted([.swish, .sampleWeb]))
             )
-        let shown = spec.when(answer: everything.showing([.sampleWeb, .swish]))
+        let shown = spec.when(response: everything.showing([.sampleWeb, .swish]))
         shown.then(types: "operationSucceeded", "fetched", "menuRequested").isSettled()
         // This does not reduce the payer's choices.
         #expect(shown.state.offers == ready.state.offers)
@@ -36,7 +36,7 @@ import WorkflowTesting
     @Test func `R9: one web-based method is shown in instrument mode`() {
         let spec = ready.when(.menu(.instrument(.sampleWeb)))
         spec.hasPending(.customizePayment, sending: .presentation(.instrument(.sampleWeb)))
-        spec.when(answer: everything.locked(to: .sampleWeb))
+        spec.when(response: everything.locked(to: .sampleWeb))
             .then(types: "operationSucceeded", "fetched", "menuRequested")
     }
 
@@ -50,8 +50,8 @@ import WorkflowTesting
 
     @Test
     func `F-04: an ignored customize-payment is sent twice, then the method is not available`() {
-        let spec = ready.when(.menu(.instrument(.sampleWeb))).when(answer: everything)
-            .hasPending(.customizePayment, in: .seconds(2)).when(answer: everything)
+        let spec = ready.when(.menu(.instrument(.sampleWeb))).when(response: everything)
+            .hasPending(.customizePayment, in: .seconds(2)).when(response: everything)
         spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
             .isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
@@ -90,36 +90,36 @@ import WorkflowTesting
         let spec = ready.when(.attempt(.newCard(showsConsent: consent)))
         spec.then(types: "attemptStarted")
             .hasPending(.customizePayment, sending: .presentation(.newCard(showsConsent: consent)))
-        let shown = spec.when(answer: everything.locked(to: .creditCard))
+        let shown = spec.when(response: everything.locked(to: .creditCard))
         shown.then(types: "operationSucceeded", "fetched", "menuRequested").isSettled()
         #expect(
             shown.state.actions.last?.kind
                 == .showMenu(script: .sample("view-payment"), mode: .instrument(.creditCard))
         )
         shown.when(client: .shown).when(client: .completed)
-            .then(types: "menuClosed").hasPending(.session).when(answer: .paid).ended(.completed)
+            .then(types: "menuClosed").hasPending(.session).when(response: .paid).ended(.completed)
     }
 
     @Test func `F-23: a new card with another choice of consent changes the presentation again`() {
         let locked = everything.locked(to: .creditCard)
-        let spec = ready.when(.attempt(.newCard(showsConsent: true))).when(answer: locked)
+        let spec = ready.when(.attempt(.newCard(showsConsent: true))).when(response: locked)
             .when(.attempt(.newCard(showsConsent: false)))
-        spec.then(types: "attemptStarted").hasPending(.session).when(answer: locked)
+        spec.then(types: "attemptStarted").hasPending(.session).when(response: locked)
             .hasPending(.customizePayment, sending: .presentation(.newCard(showsConsent: false)))
     }
 
     @Test func `F-23: after a new card's page, a saved card first switches back to all methods`() {
         let spec = ready.when(.attempt(.newCard(showsConsent: true)))
-            .when(answer: everything.locked(to: .creditCard)).when(.attempt(.card(rank: 1)))
-            .when(answer: everything.locked(to: .creditCard))
+            .when(response: everything.locked(to: .creditCard)).when(.attempt(.card(rank: 1)))
+            .when(response: everything.locked(to: .creditCard))
         spec.hasPending(.customizePayment, sending: .presentation(.all))
-        spec.when(answer: everything).hasPending(.expandMethod, sending: .method(.creditCard))
+        spec.when(response: everything).hasPending(.expandMethod, sending: .method(.creditCard))
     }
 
     @Test func `Click to Pay shows the page in instrument mode`() {
         let spec = ready.when(.attempt(.clickToPay))
         spec.hasPending(.customizePayment, sending: .presentation(.instrument(.clickToPay)))
-        spec.when(answer: everything.locked(to: .clickToPay))
+        spec.when(response: everything.locked(to: .clickToPay))
             .then(types: "operationSucceeded", "fetched", "menuRequested")
     }
 
@@ -129,16 +129,16 @@ import WorkflowTesting
         let spec = open.when(.attempt(.swish(msisdn: nil)))
         // The payer may have paid on the page before leaving it: the session is read first.
         spec.then(types: "attemptStarted").hasPending(.session)
-        spec.when(answer: everything).hasPending(.expandMethod, sending: .method(.swish))
-        spec.when(answer: .paid).ended(.completed)
+        spec.when(response: everything).hasPending(.expandMethod, sending: .method(.swish))
+        spec.when(response: .paid).ended(.completed)
         #expect(spec.state.payment?.menu == nil)
-        spec.when(.report(ClientReport(action: action, outcome: .completed)))
+        spec.when(.report(ActionReport(action: action, outcome: .completed)))
             .then(rejected: .actionWithdrawn(action))
     }
 
     @Test func `F-25: another page replaces the one that is open, after a read`() {
         let spec = ready.when(.menu(.menu)).when(.menu(.instrument(.sampleWeb)))
-        spec.then(types: "menuChosen").hasPending(.session).when(answer: everything)
+        spec.then(types: "menuChosen").hasPending(.session).when(response: everything)
             .hasPending(.customizePayment)
         #expect(spec.state.actions.allSatisfy { !$0.isOpen })
         ready.when(.menu(.menu)).when(.menu(.menu)).thenNothing()
@@ -151,37 +151,37 @@ import WorkflowTesting
 
     @Test func `after a page for one method a native attempt first switches back to all methods`() {
         let locked = everything.locked(to: .sampleWeb)
-        let spec = ready.when(.menu(.instrument(.sampleWeb))).when(answer: locked)
-            .when(client: .canceled).when(answer: locked).when(answer: locked)
+        let spec = ready.when(.menu(.instrument(.sampleWeb))).when(response: locked)
+            .when(client: .canceled).when(response: locked).when(response: locked)
         spec.hasNoPendingRequest().isSettled()
         #expect(spec.state.payment?.menu == nil)
         let native = spec.when(.attempt(.swish(msisdn: nil)))
         native.hasPending(.customizePayment, sending: .presentation(.all))
-        native.when(answer: everything).hasPending(.expandMethod, sending: .method(.swish))
+        native.when(response: everything).hasPending(.expandMethod, sending: .method(.swish))
     }
 
     @Test func `after the page reports completed nothing starts until the PSP shows the result`() {
-        let spec = ready.when(.menu(.menu)).when(client: .completed).when(answer: everything)
+        let spec = ready.when(.menu(.menu)).when(client: .completed).when(response: everything)
         spec.hasPending(.session, in: .seconds(2)).isSettled(false)
         spec.when(.attempt(.swish(msisdn: nil))).then(rejected: .menuResultAwaited)
         spec.when(.menu(.menu)).then(rejected: .menuResultAwaited)
-        spec.when(answer: .paid).ended(.completed)
+        spec.when(response: .paid).ended(.completed)
     }
 
     @Test func `paidMeansPaid: a page that reports completed does not end the session`() {
         let spec = ready.when(.menu(.menu)).when(client: .completed)
         #expect(spec.state.outcome == nil)
-        spec.when(answer: .givenUp).ended(.canceled)
+        spec.when(response: .givenUp).ended(.canceled)
     }
 
     @Test func `after a page is closed without paying the session is read twice, then ready again`()
     {
         let spec = ready.when(.menu(.menu)).when(client: .canceled)
         spec.then(types: "menuClosed").hasPending(.session)
-        let again = spec.when(answer: everything)
+        let again = spec.when(response: everything)
         again.hasPending(.session, in: .seconds(2)).isSettled(false)
-        again.when(answer: .givenUp).ended(.canceled)
-        again.when(answer: everything).hasNoPendingRequest().isSettled()
+        again.when(response: .givenUp).ended(.canceled)
+        again.when(response: everything).hasNoPendingRequest().isSettled()
             .when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
     }
 
@@ -190,20 +190,20 @@ import WorkflowTesting
         spec.then(types: "menuClosed", "problem").hasPending(.session)
         #expect(spec.state.problem?.problem.kind == .menuFailed)
         #expect(spec.state.problem?.problem.isRetryable == false)
-        spec.when(answer: everything).isSettled().when(.menu(.menu))
+        spec.when(response: everything).isSettled().when(.menu(.menu))
             .then(types: "menuChosen", "menuRequested")
     }
 
     @Test func `a payment completed on the page ends the session without a client's report`() {
-        ready.when(.menu(.menu)).when(answer: .paid).ended(.completed)
+        ready.when(.menu(.menu)).when(response: .paid).ended(.completed)
     }
 
     @Test
     func `a failed attempt on the page is recorded as a problem only after the page is closed`() {
         let declined = everything.with(.sample(acknowledge: "ack-1"))
-        let spec = ready.when(.menu(.menu)).when(answer: declined)
+        let spec = ready.when(.menu(.menu)).when(response: declined)
         spec.then(types: "fetched").hasPending(.session)
-        spec.when(client: .canceled).when(answer: declined)
+        spec.when(client: .canceled).when(response: declined)
             .then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
     }
 
@@ -212,22 +212,22 @@ import WorkflowTesting
         let chosenAt = spec.state.payment?.menu?.chosenAt ?? 0
         let late = spec.whenDue(.menuLimit(chosenAt: chosenAt))
         late.then(types: "problem").hasPending(.session)
-        late.when(answer: everything).hasNoPendingRequest().isSettled()
+        late.when(response: everything).hasNoPendingRequest().isSettled()
         #expect(late.state.problem?.problem.kind == .deadlineExceeded)
         // The payer returns after all.
-        late.when(answer: everything).when(client: .completed).hasPending(.session)
+        late.when(response: everything).when(client: .completed).hasPending(.session)
     }
 
     @Test func `a return while the page is open reads the session and leaves the page open`() {
         let spec = ready.when(.menu(.menu)).when(.returned(.augmented)).hasPending(.session)
-            .when(answer: everything)
+            .when(response: everything)
         #expect(spec.state.actions.contains { $0.isOpen })
         spec.isSettled()
     }
 
     @Test func `an abort is sent while the page is open`() {
         ready.when(.menu(.menu)).when(.abort(by: "payer")).hasPending(.abortPayment)
-            .when(answer: .givenUp).ended(.canceled)
+            .when(response: .givenUp).ended(.canceled)
     }
 
     @Test func `a preference for a new card starts an attempt on the PSP's page`() {
@@ -243,7 +243,7 @@ import WorkflowTesting
         asked.hasPending(.session)
         // The session is locked to cards; whether it hides the saved ones is unknown, so the lock
         // is requested again.
-        asked.when(answer: everything.locked(to: .creditCard))
+        asked.when(response: everything.locked(to: .creditCard))
             .hasPending(.customizePayment, sending: .presentation(consent))
     }
 
@@ -258,7 +258,7 @@ import WorkflowTesting
         var limits = SessionLimits()
         limits.actions = 1
         let spec = payment(limits: limits).ready(everything).when(.menu(.menu))
-            .when(client: .canceled).when(answer: everything).when(answer: everything)
+            .when(client: .canceled).when(response: everything).when(response: everything)
         spec.when(.menu(.menu)).then(rejected: .limitReached("session.actions"))
     }
 

@@ -26,7 +26,7 @@ import WorkflowTesting
     }
 
     @Test func `R6: prepare-payment sends the environment before anything else`() {
-        let opened = payment().when(.open(.sample())).when(answer: .unprepared)
+        let opened = payment().when(.open(.sample())).when(response: .unprepared)
         opened.then(types: "fetched").hasPending(.preparePayment, sending: .environment)
         opened.whenRequestLeaves().then(types: "operationStarted").hasPending(effects: [
             .wait(.sessionLimit, until: ManualClock.noon + .seconds(86_400))
@@ -48,13 +48,13 @@ import WorkflowTesting
     func `R21: methods that change before an attempt are offered again, unchanged ones are not`() {
         let ready = payment().ready()
         let returned = ready.when(.returned(.original))
-        returned.when(answer: .withSwishAndCard).then(types: "fetched")
-        returned.when(answer: .withSwish).then(types: "fetched", "methodsOffered")
+        returned.when(response: .withSwishAndCard).then(types: "fetched")
+        returned.when(response: .withSwish).then(types: "fetched", "methodsOffered")
     }
 
     @Test func `F-06: methods are offered although the session could be polled`() {
-        payment().when(.open(.sample())).when(answer: .unprepared)
-            .when(answer: Snapshot.withSwish.with(.sample(.getPayment)))
+        payment().when(.open(.sample())).when(response: .unprepared)
+            .when(response: Snapshot.withSwish.with(.sample(.getPayment)))
             .then(types: "operationSucceeded", "fetched", "methodsOffered").hasNoPendingRequest()
     }
 
@@ -68,7 +68,7 @@ import WorkflowTesting
         }
         var snapshot = Snapshot.withSwish
         snapshot.urls = urls
-        let failed = payment().when(.open(.sample())).when(answer: snapshot)
+        let failed = payment().when(.open(.sample())).when(response: snapshot)
         failed.then(types: "fetched", "problem", "failed").ended(.failed).isSettled()
         #expect(failed.state.problem?.problem.kind == .configurationFailed)
         #expect(failed.state.problem?.problem.actor == .merchant)
@@ -77,22 +77,22 @@ import WorkflowTesting
     @Test func `R2: an order with the same complete and cancel URL fails before any payment`() {
         var snapshot = Snapshot.withSwish
         snapshot.urls.cancel = snapshot.urls.complete.map { .plain($0.shown + "/") }
-        payment().when(.open(.sample())).when(answer: snapshot).ended(.failed)
+        payment().when(.open(.sample())).when(response: snapshot).ended(.failed)
         snapshot.urls.cancel = snapshot.urls.complete.map { .plain($0.shown + "?canceled=1") }
-        payment().when(.open(.sample())).when(answer: snapshot).ended(nil)
+        payment().when(.open(.sample())).when(response: snapshot).ended(nil)
     }
 
     @Test func `R2: cards alone need no payment URL`() {
         var snapshot = Snapshot.withCard
         snapshot.urls.payment = nil
-        payment().when(.open(.sample())).when(answer: snapshot)
+        payment().when(.open(.sample())).when(response: snapshot)
             .then(types: "fetched", "methodsOffered").ended(nil)
     }
 
     @Test func `R2: a running payment goes on when a later response lacks a URL`() {
         var snapshot = Snapshot.swishUnderWay
         snapshot.urls = OrderURLs()
-        payment().expanded(.swish(msisdn: .sample("+46739000001"))).when(answer: snapshot)
+        payment().expanded(.swish(msisdn: .sample("+46739000001"))).when(response: snapshot)
             .then(types: "operationSucceeded", "fetched").ended(nil).hasPending(.getPayment)
     }
 
@@ -102,8 +102,8 @@ import WorkflowTesting
         var more = Snapshot.withSwishAndCard
         cards.urls.payment = nil
         more.urls.payment = nil
-        payment().when(.open(.sample())).when(answer: cards).when(.returned(.original))
-            .when(answer: more)
+        payment().when(.open(.sample())).when(response: cards).when(.returned(.original))
+            .when(response: more)
             .then(types: "fetched", "methodsOffered").ended(nil)
     }
 
@@ -116,7 +116,7 @@ import WorkflowTesting
             attempting.state.payment?.attempt?.choice
                 == .card(rank: 1, token: .sample("token-of-card-1"))
         )
-        attempting.when(outcome: .refused(403)).when(answer: .withSwishAndCard)
+        attempting.when(outcome: .refused(403)).when(response: .withSwishAndCard)
             .then(types: "fetched").hasNoPendingRequest()
     }
 
@@ -138,7 +138,7 @@ import WorkflowTesting
     }
 
     @Test func `a session that the PSP shows as paid at the first read is completed`() {
-        payment().when(.open(.sample())).when(answer: .paid)
+        payment().when(.open(.sample())).when(response: .paid)
             .then(types: "fetched", "completed").ended(.completed)
     }
 }

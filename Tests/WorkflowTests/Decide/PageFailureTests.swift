@@ -38,18 +38,18 @@ import WorkflowTesting
         // Repeating the report is accepted, another one is refused.
         failed.when(client: .pageFailed(Self.failure)).thenNothing()
         failed.when(client: .failed(error: .plain("x")))
-            .then(rejected: .actionAnswered(closed[0].action))
+            .then(rejected: .actionAlreadyReported(closed[0].action))
     }
 
     @Test func `each member of a reported page failure is screened on its own`() throws {
         var secrets = SecretTable()
-        let answer = ClientAnswer.pageFailed(
+        let response = ClientReport.pageFailed(
             origin: "view",
             messageID: "timeout",
             details: "see https://shop.example/pay?token=4711"
         )
         let keys = try #require(SessionKeys(dataKey: Array(0..<32)))
-        let outcome = answer.sealed(in: &secrets, with: keys)
+        let outcome = response.sealed(in: &secrets, with: keys)
         guard case .pageFailed(let failure) = outcome else {
             Issue.record("\(outcome)")
             return

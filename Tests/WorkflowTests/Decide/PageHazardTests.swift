@@ -14,7 +14,7 @@ import WorkflowTesting
         let spec = finished.when(outcome: .refused(404))
         spec.ended(nil)
         #expect(spec.state.problem?.problem.isRetryable == true)
-        spec.when(.retry(by: "payer")).hasPending(.session).when(answer: .paid).ended(.completed)
+        spec.when(.retry(by: "payer")).hasPending(.session).when(response: .paid).ended(.completed)
     }
 
     @Test func `after a refused read no attempt starts while the result of a page is awaited`() {
@@ -31,21 +31,21 @@ import WorkflowTesting
     }
 
     @Test func `a session whose page was closed is read once more before it expires`() {
-        let left = ready.when(.menu(.menu)).when(client: .canceled).when(answer: everything)
-            .when(answer: everything)
+        let left = ready.when(.menu(.menu)).when(client: .canceled).when(response: everything)
+            .when(response: everything)
         let look = left.whenDue(.sessionLimit)
         look.then(types: "refetchRequested").hasPending(.session)
-        look.when(answer: .paid).ended(.completed)
-        look.when(answer: everything).whenDue(.sessionLimit).ended(.expired)
+        look.when(response: .paid).ended(.completed)
+        look.when(response: everything).whenDue(.sessionLimit).ended(.expired)
     }
 
     @Test func `a payment that continues in an app is polled although its page was closed`() {
         var away = everything
         away.operations.append(.sample(.getPayment, at: "poll", next: true))
-        let spec = ready.when(.menu(.menu)).when(client: .canceled).when(answer: away)
-            .when(answer: away)
+        let spec = ready.when(.menu(.menu)).when(client: .canceled).when(response: away)
+            .when(response: away)
         spec.hasPending(.getPayment).isSettled(false)
-        spec.when(answer: .paid).ended(.completed)
+        spec.when(response: .paid).ended(.completed)
         // The payer may still choose again; the session is read before.
         spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted").hasPending(.session)
     }
@@ -64,13 +64,15 @@ import WorkflowTesting
         )
         refused.then(types: "operationFailed").hasPending(.session)
         #expect(refused.state.payment?.attempt?.number == 1)
-        refused.when(answer: everything).hasPending(.expandMethod, sending: .method(.swish))
+        refused.when(response: everything).hasPending(.expandMethod, sending: .method(.swish))
     }
 
     @Test func `after a lost change of presentation all methods are still offered`() {
         let locked = everything.locked(to: .sampleWeb)
         let spec = ready.when(.menu(.instrument(.sampleWeb))).when(outcome: .lost)
-            .when(answer: locked).when(client: .canceled).when(answer: locked).when(answer: locked)
+            .when(response: locked).when(client: .canceled).when(response: locked).when(
+                response: locked
+            )
         #expect(spec.state.offers == ready.state.offers)
         spec.when(.attempt(.swish(msisdn: nil))).hasPending(.customizePayment)
     }
@@ -78,19 +80,19 @@ import WorkflowTesting
     @Test func `the same menu command again reads the session of an overdue page`() {
         let spec = ready.when(.menu(.menu))
         let late = spec.whenDue(.menuLimit(chosenAt: spec.state.payment?.menu?.chosenAt ?? 0))
-            .when(answer: everything).hasNoPendingRequest()
+            .when(response: everything).hasNoPendingRequest()
         late.when(.menu(.menu)).then(types: "menuChosen").hasPending(.session)
     }
 
     @Test func `a wallet token that was never sent is sent after a retry`() {
         let token = Sealed.sample("wallet-token")
         let asked = payment().expanded(.googlePay, .withEverything)
-            .when(answer: .authorizing(.googlePay)).when(client: .authorized(payload: token))
+            .when(response: .authorizing(.googlePay)).when(client: .authorized(payload: token))
         let failed = asked.when(
             outcome: .failed(reach: .notSent, code: "http.tls", isTransient: false)
         )
         #expect(failed.state.actions.last?.verdict == nil)
-        failed.when(.retry(by: "payer")).when(answer: .authorizing(.googlePay))
+        failed.when(.retry(by: "payer")).when(response: .authorizing(.googlePay))
             .hasPending(
                 .attemptPayload,
                 sending: .walletPayload(method: .googlePay, payload: token)
@@ -100,12 +102,12 @@ import WorkflowTesting
     @Test func `after its token was accepted a payment is read although no get-payment is offered`()
     {
         let spec = payment().expanded(.googlePay, .withEverything)
-            .when(answer: .authorizing(.googlePay))
+            .when(response: .authorizing(.googlePay))
             .when(client: .authorized(payload: .sample("token")))
-            .when(answer: .authorizing(.googlePay)).when(answer: .authorizing(.googlePay))
-            .when(answer: .authorizing(.googlePay)).when(answer: .authorizing(.googlePay))
+            .when(response: .authorizing(.googlePay)).when(response: .authorizing(.googlePay))
+            .when(response: .authorizing(.googlePay)).when(response: .authorizing(.googlePay))
         spec.hasPending(.session).ended(nil)
-        spec.when(answer: .paid).ended(.completed)
+        spec.when(response: .paid).ended(.completed)
     }
 
     @Test func `a refetch command reads the session after the polling pause`() {

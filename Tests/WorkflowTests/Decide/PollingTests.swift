@@ -5,7 +5,7 @@ import WorkflowTesting
 
 @Suite struct PollingTests {
     var waiting: DeciderSpec {
-        payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
+        payment().expanded(SwishTests.elsewhere).when(response: .swishUnderWay)
     }
 
     @Test func `R20: a payment is polled every two seconds at first, then less and less often`() {
@@ -14,8 +14,8 @@ import WorkflowTesting
         var pauses: [Duration] = []
         while spec.state.lastAt - began < .seconds(120) {
             let last = spec.state.lastAt
-            spec = spec.when(answer: .swishUnderWay)
-            pauses.append(spec.state.lastAt - last - DeciderSpec.answerTime)
+            spec = spec.when(response: .swishUnderWay)
+            pauses.append(spec.state.lastAt - last - DeciderSpec.responseTime)
         }
         let early = pauses.prefix(14)
         #expect(early.allSatisfy { $0 == .seconds(2) })
@@ -27,7 +27,7 @@ import WorkflowTesting
     }
 
     @Test func `a poll without a change stores only the digest`() throws {
-        let spec = waiting.when(answer: .swishUnderWay)
+        let spec = waiting.when(response: .swishUnderWay)
         spec.then(types: "fetched")
         guard case .fetched(let fetched) = spec.newest[0] else { return }
         #expect(fetched.snapshot == nil)
@@ -37,10 +37,10 @@ import WorkflowTesting
 
     @Test func `a return polls at once and restores the short polling interval`() {
         var spec = waiting
-        for _ in 0..<40 { spec = spec.when(answer: .swishUnderWay) }
+        for _ in 0..<40 { spec = spec.when(response: .swishUnderWay) }
         spec.hasPending(.getPayment, in: .seconds(10))
         spec.when(.returned(.original)).hasPending(.getPayment, in: .zero)
-            .when(answer: .swishUnderWay).hasPending(.getPayment, in: .seconds(2))
+            .when(response: .swishUnderWay).hasPending(.getPayment, in: .seconds(2))
     }
 
     @Test(arguments: [(ChoiceRequest.swish(msisdn: nil), 600), (.card(rank: 1), 900)])
@@ -50,31 +50,31 @@ import WorkflowTesting
     ) throws {
         let snapshot =
             request.instrument == .swish ? Snapshot.swishUnderWay : .cardUnderWay
-        let spec = payment().expanded(request).when(answer: snapshot)
+        let spec = payment().expanded(request).when(response: snapshot)
         let since = try #require(spec.state.payment?.attempt?.since)
         let late = spec.whenDue(.attemptLimit(number: 1))
         #expect(late.clock.now == since + .seconds(seconds))
         late.then(types: "problem").hasPending(.session, in: .zero)
         #expect(late.state.problem?.problem.kind == .deadlineExceeded)
         // One last poll, then only the client and the session's time limit.
-        late.when(answer: snapshot).hasNoPendingRequest().isSettled()
-        late.when(answer: .paid).ended(.completed)
+        late.when(response: snapshot).hasNoPendingRequest().isSettled()
+        late.when(response: .paid).ended(.completed)
     }
 
     @Test func `a return resumes an overdue attempt with a new time limit`() {
-        let late = waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
+        let late = waiting.whenDue(.attemptLimit(number: 1)).when(response: .swishUnderWay)
         let back = late.after(.seconds(60)).when(.returned(.original))
         back.hasPending(.getPayment, in: .zero)
         #expect(back.state.problem == nil)
-        let looking = back.when(answer: .swishUnderWay).hasPending(.getPayment, in: .seconds(2))
+        let looking = back.when(response: .swishUnderWay).hasPending(.getPayment, in: .seconds(2))
         let limits = looking.decider.pendingEffects(of: looking.state).timers
         #expect(limits.map(\.timer) == [.attemptLimit(number: 1)])
         #expect(limits.first?.until == late.clock.now + .seconds(660))
     }
 
     @Test func `a retry resumes the polling of an overdue attempt`() {
-        waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
-            .when(.retry(by: "payer")).hasPending(.session).when(answer: .swishUnderWay)
+        waiting.whenDue(.attemptLimit(number: 1)).when(response: .swishUnderWay)
+            .when(.retry(by: "payer")).hasPending(.session).when(response: .swishUnderWay)
             .hasPending(.getPayment, in: .seconds(2))
     }
 
@@ -84,14 +84,14 @@ import WorkflowTesting
         let last = ready.whenDue(.sessionLimit)
         last.then(types: "refetchRequested").hasPending(.session)
         #expect(last.clock.now == ManualClock.noon + .seconds(86_400))
-        let expired = last.when(answer: .withSwishAndCard).whenDue(.sessionLimit)
+        let expired = last.when(response: .withSwishAndCard).whenDue(.sessionLimit)
         expired.then(types: "expired").ended(.expired)
         #expect(expired.state.money.standing == Money.Standing.none)
-        last.when(answer: .paid).ended(.completed)
-        let overdue = waiting.whenDue(.attemptLimit(number: 1)).when(answer: .swishUnderWay)
+        last.when(response: .paid).ended(.completed)
+        let overdue = waiting.whenDue(.attemptLimit(number: 1)).when(response: .swishUnderWay)
         let look = overdue.whenDue(.sessionLimit).hasPending(.session)
-        look.when(answer: .swishUnderWay).whenDue(.sessionLimit).ended(.expired)
-        look.when(answer: .paid).ended(.completed)
+        look.when(response: .swishUnderWay).whenDue(.sessionLimit).ended(.expired)
+        look.when(response: .paid).ended(.completed)
     }
 
     @Test func `a payment that cannot be read does not expire, and an operator's retry reads it`() {
@@ -100,13 +100,13 @@ import WorkflowTesting
         stalled.hasNoPendingRequest()
         stalled.after(.seconds(90_000)).when(.timerFired(.sessionLimit)).thenNothing()
             .ended(nil)
-        stalled.when(.retry(by: "operator")).when(answer: .paid).ended(.completed)
+        stalled.when(.retry(by: "operator")).when(response: .paid).ended(.completed)
     }
 
     @Test func `a session with a pending read does not expire before that read`() {
         let asleep = payment().ready().when(.returned(.original)).after(.seconds(90_000))
         asleep.when(.timerFired(.sessionLimit)).thenNothing()
-        asleep.when(answer: .paid).ended(.completed)
+        asleep.when(response: .paid).ended(.completed)
     }
 
     @Test func `a payment completed while the PSP was unreachable is found at the time limit`() {
@@ -114,25 +114,25 @@ import WorkflowTesting
         for _ in 0..<6 { down = down.when(outcome: .lost) }
         let late = down.hasNoPendingRequest().whenDue(.attemptLimit(number: 1))
         late.then(types: "problem").hasPending(.session, in: .zero)
-        late.when(answer: .paid).ended(.completed)
-        late.when(answer: .swishUnderWay).hasNoPendingRequest().isSettled()
+        late.when(response: .paid).ended(.completed)
+        late.when(response: .swishUnderWay).hasNoPendingRequest().isSettled()
     }
 
     @Test func `after its time limit an attempt that never began is started only on a retry`() {
         let opened = Snapshot.withSwishAndCard.expanding(.swish)
         var down = payment().expanded(SwishTests.elsewhere)
         for _ in 0..<6 { down = down.when(outcome: .notSent, retryIn: .milliseconds(250)) }
-        let late = down.whenDue(.attemptLimit(number: 1)).when(answer: opened)
+        let late = down.whenDue(.attemptLimit(number: 1)).when(response: opened)
         late.hasNoPendingRequest().isSettled()
-        late.when(.retry(by: "payer")).when(answer: opened).hasPending(.startPaymentAttempt)
+        late.when(.retry(by: "payer")).when(response: opened).hasPending(.startPaymentAttempt)
     }
 
     @Test func `the timeout of a 3-D Secure method does not resume an overdue attempt`() {
         let asked = payment().expanded(.card(rank: 1))
-            .when(answer: .running(.creditCard, .authentication(method: "data")))
+            .when(response: .running(.creditCard, .authentication(method: "data")))
         asked.whenDue(.attemptLimit(number: 1)).when(.timerFired(.methodLimit(asked.newestAction)))
             .then(types: "threeDSMethodCompleted")
-            .when(answer: .running(.creditCard, .authentication(method: "data")))
+            .when(response: .running(.creditCard, .authentication(method: "data")))
             .hasNoPendingRequest().isSettled()
     }
 
@@ -143,10 +143,11 @@ import WorkflowTesting
 
     @Test func `a session without methods is polled, and methods are offered when they appear`() {
         let empty = Snapshot.choosing([]).with(.sample(.getPayment, at: "poll"))
-        payment().when(.open(.sample())).when(answer: empty)
+        payment().when(.open(.sample())).when(response: empty)
             .hasPending(.getPayment, in: .seconds(2), to: .sample("poll"))
-            .when(answer: empty).hasPending(.getPayment, in: .seconds(2))
-            .when(answer: .withSwish).then(types: "fetched", "methodsOffered").hasNoPendingRequest()
+            .when(response: empty).hasPending(.getPayment, in: .seconds(2))
+            .when(response: .withSwish).then(types: "fetched", "methodsOffered")
+            .hasNoPendingRequest()
     }
 
     @Test func `a timer that is not due, not pending or of another attempt changes nothing`() {
@@ -161,7 +162,7 @@ import WorkflowTesting
             .sample(.getPayment, at: "first"),
             .sample(.getPayment, at: "next", next: true)
         )
-        payment().expanded(SwishTests.elsewhere).when(answer: marked)
+        payment().expanded(SwishTests.elsewhere).when(response: marked)
             .hasPending(.getPayment, to: .sample("next"))
     }
 
@@ -171,7 +172,7 @@ import WorkflowTesting
             .sample(.getPayment, at: "poll", next: true),
             .sample(.completeAuthentication, tasks: [.challenge()])
         )
-        let spec = payment().expanded(.card(rank: 1)).when(answer: snapshot)
+        let spec = payment().expanded(.card(rank: 1)).when(response: snapshot)
         #expect(spec.state.actions.isEmpty)
         spec.hasPending(.getPayment)
     }
@@ -197,7 +198,7 @@ import WorkflowTesting
     @Test func `an operation with an unexpected HTTP method is not performed, and is a problem`() {
         var snapshot = Snapshot.unprepared
         snapshot.operations[0].method = "DELETE"
-        let spec = payment().when(.open(.sample())).when(answer: snapshot)
+        let spec = payment().when(.open(.sample())).when(response: snapshot)
         spec.hasNoPendingRequest()
         #expect(spec.state.problem?.problem.kind == .inconsistency)
     }
@@ -205,7 +206,7 @@ import WorkflowTesting
     @Test func `a get-payment with the HTTP method POST is not used for polling`() {
         var poll = Operation.sample(.getPayment, at: "poll", next: true)
         poll.method = "POST"
-        let spec = payment().expanded(SwishTests.elsewhere).when(answer: .running(.swish, poll))
+        let spec = payment().expanded(SwishTests.elsewhere).when(response: .running(.swish, poll))
         #expect(spec.decider.pendingEffects(of: spec.state).calls.allSatisfy { $0.rel == .session })
     }
 }

@@ -9,22 +9,22 @@ import WorkflowTesting
         let locked = Snapshot.withSwishAndCard.locked(to: .creditCard)
         let spec = payment().ready(locked).when(.attempt(.swish(msisdn: nil)))
         spec.hasPending(.customizePayment, sending: reset)
-        spec.when(answer: .withSwishAndCard).hasPending(.expandMethod, sending: .method(.swish))
+        spec.when(response: .withSwishAndCard).hasPending(.expandMethod, sending: .method(.swish))
     }
 
     @Test func `R11: an attempt with a method that disappeared first switches back to all methods`()
     {
         payment().ready().when(.returned(.original)).when(.attempt(.swish(msisdn: nil)))
-            .when(answer: .withCard).hasPending(.customizePayment, sending: reset)
-            .when(answer: .withSwishAndCard).hasPending(.expandMethod)
+            .when(response: .withCard).hasPending(.customizePayment, sending: reset)
+            .when(response: .withSwishAndCard).hasPending(.expandMethod)
     }
 
     @Test func `F-04: the presentation is changed twice at most, then the method is not available`()
     {
         let locked = Snapshot.withSwishAndCard.locked(to: .creditCard)
         let spec = payment().ready(locked).when(.attempt(.swish(msisdn: nil)))
-            .when(answer: locked).hasPending(.customizePayment, in: .seconds(2)).when(
-                answer: locked
+            .when(response: locked).hasPending(.customizePayment, in: .seconds(2)).when(
+                response: locked
             )
         spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
@@ -44,9 +44,9 @@ import WorkflowTesting
         var locked = Snapshot.withCard.locked(to: .creditCard)
         locked.methods[0].prefills = []
         let spec = payment().ready().when(.returned(.original))
-            .when(.attempt(.card(rank: 1))).when(answer: locked)
+            .when(.attempt(.card(rank: 1))).when(response: locked)
         spec.hasPending(.customizePayment, sending: reset)
-        spec.when(answer: .withSwishAndCard).hasPending(
+        spec.when(response: .withSwishAndCard).hasPending(
             .expandMethod,
             sending: .method(.creditCard)
         )
@@ -60,8 +60,8 @@ import WorkflowTesting
     @Test
     func `R19, F-21: a method that never offers to start an attempt is expanded twice at most`() {
         let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
-            .when(answer: .withSwishAndCard).hasPending(.expandMethod, in: .seconds(2))
-            .when(answer: .withSwishAndCard)
+            .when(response: .withSwishAndCard).hasPending(.expandMethod, in: .seconds(2))
+            .when(response: .withSwishAndCard)
         spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
             .isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
@@ -82,7 +82,7 @@ import WorkflowTesting
 
     @Test func `F-25: one command at a time: an attempt that ended leaves no pending command`() {
         let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
-            .when(outcome: .refused(403)).when(answer: .withSwishAndCard)
+            .when(outcome: .refused(403)).when(response: .withSwishAndCard)
             .when(.attempt(.card(rank: 1)))
         spec.hasPending(.expandMethod, sending: .method(.creditCard))
         #expect(spec.state.payment?.attempt?.number == 2)
@@ -95,24 +95,24 @@ import WorkflowTesting
         for index in running.methods.indices {
             running.methods[index].operations.removeAll { $0.rel == .failPaymentAttempt }
         }
-        let refused = payment().expanded(.card(rank: 1)).when(answer: running)
+        let refused = payment().expanded(.card(rank: 1)).when(response: running)
             .when(outcome: .refused(400))
         refused.then(types: "operationFailed", "problem").hasPending(.session)
         #expect(refused.state.money.standing == .underWay)
         // While the PSP shows the attempt, no other one is started.
-        let seen = refused.when(answer: running)
+        let seen = refused.when(response: running)
         seen.when(.attempt(.swish(msisdn: nil)))
             .then(rejected: .attemptRunning(number: 1, .card))
         // A PSP that offers to be notified is notified; otherwise the session is read until the
         // attempt is gone.
-        refused.when(answer: telling).hasPending(.failPaymentAttempt)
+        refused.when(response: telling).hasPending(.failPaymentAttempt)
         seen.hasPending(.session, in: .seconds(2))
-        let gone = seen.when(answer: .withSwishAndCard)
+        let gone = seen.when(response: .withSwishAndCard)
         #expect(gone.state.payment?.attempt == nil)
         #expect(gone.state.money.standing == .intended)
         gone.when(.attempt(.swish(msisdn: nil))).then(types: "attemptStarted").hasPending(
             .expandMethod
         )
-        seen.when(answer: .paid).ended(.completed)
+        seen.when(response: .paid).ended(.completed)
     }
 }

@@ -9,8 +9,8 @@ import WorkflowTesting
         _ problem: SessionProblem = .sample(),
         offering snapshot: Snapshot = .withSwishAndCard
     ) -> DeciderSpec {
-        payment().expanded(.card(rank: 1)).when(answer: .cardUnderWay)
-            .when(answer: snapshot.with(problem))
+        payment().expanded(.card(rank: 1)).when(response: .cardUnderWay)
+            .when(response: snapshot.with(problem))
     }
 
     @Test
@@ -29,7 +29,7 @@ import WorkflowTesting
             "problemAcknowledged"
         )
         .hasPending(.session, in: .zero)
-        let ready = done.when(answer: .withSwishAndCard)
+        let ready = done.when(response: .withSwishAndCard)
         ready.hasNoPendingRequest().isSettled()
         #expect(ready.count("problem") == 1)
         #expect(ready.count(.acknowledgeFailedAttempt) == 1)
@@ -49,10 +49,10 @@ import WorkflowTesting
     }
 
     @Test func `R3: a failure in the final snapshot is recorded and acknowledged before the end`() {
-        let told = payment().expanded(.card(rank: 1)).when(answer: .cardUnderWay)
-            .when(answer: Snapshot.givenUp.with(.sample()))
+        let told = payment().expanded(.card(rank: 1)).when(response: .cardUnderWay)
+            .when(response: Snapshot.givenUp.with(.sample()))
         told.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt).ended(nil)
-        told.when(outcome: .empty(status: 204)).when(answer: .givenUp).ended(.canceled)
+        told.when(outcome: .empty(status: 204)).when(response: .givenUp).ended(.canceled)
     }
 
     @Test
@@ -62,7 +62,7 @@ import WorkflowTesting
         waiting.hasNoPendingRequest().isSettled(false)
         #expect(waiting.state.actions.isEmpty)
         // A response with a snapshot is not the current view either.
-        told.when(answer: .cardUnderWay)
+        told.when(response: .cardUnderWay)
             .then(types: "operationSucceeded", "fetched", "problemAcknowledged").hasPending(
                 .session
             )
@@ -73,9 +73,9 @@ import WorkflowTesting
         `a problem still shown after its acknowledgement is not recorded or acknowledged again`()
     {
         let stale = Snapshot.withSwishAndCard.with(.sample())
-        let spec = declined().when(outcome: .empty(status: 204)).when(answer: stale)
+        let spec = declined().when(outcome: .empty(status: 204)).when(response: stale)
         spec.then(types: "fetched").hasNoPendingRequest()
-        spec.when(.attempt(.swish(msisdn: nil))).when(answer: stale.expanding(.swish))
+        spec.when(.attempt(.swish(msisdn: nil))).when(response: stale.expanding(.swish))
             .hasPending(.startPaymentAttempt)
     }
 
@@ -85,7 +85,7 @@ import WorkflowTesting
         for number in 2...9 {
             spec = spec.when(outcome: .empty(status: 204))
                 .when(
-                    answer: .withSwishAndCard.with(.sample(acknowledge: "ack-\(number)"))
+                    response: .withSwishAndCard.with(.sample(acknowledge: "ack-\(number)"))
                 )
             if spec.decider.pendingEffects(of: spec.state).calls.isEmpty { break }
         }
@@ -95,9 +95,9 @@ import WorkflowTesting
     }
 
     @Test func `the same failure is recorded again after a view without it`() {
-        let again = declined().when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+        let again = declined().when(outcome: .empty(status: 204)).when(response: .withSwishAndCard)
             .when(.returned(.original))
-            .when(answer: .withSwishAndCard.with(.sample(acknowledge: "ack-2")))
+            .when(response: .withSwishAndCard.with(.sample(acknowledge: "ack-2")))
         again.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
     }
 
@@ -106,10 +106,10 @@ import WorkflowTesting
         var spec = declined()
         for _ in 0..<2 {
             spec = spec.when(outcome: .refused(503)).hasPending(.session, in: .seconds(1))
-                .when(answer: .withSwishAndCard.with(.sample()))
+                .when(response: .withSwishAndCard.with(.sample()))
                 .hasPending(.acknowledgeFailedAttempt)
         }
-        spec = spec.when(outcome: .refused(503)).when(answer: .withSwishAndCard.with(.sample()))
+        spec = spec.when(outcome: .refused(503)).when(response: .withSwishAndCard.with(.sample()))
         spec.then(types: "fetched", "problemAcknowledged").hasNoPendingRequest().isSettled()
         guard case .problemAcknowledged(let done) = spec.newest.last else { return }
         #expect(done.accepted == false)
@@ -129,8 +129,8 @@ import WorkflowTesting
     /// PSP offers nothing.
     private func heldUp() -> DeciderSpec {
         var spec = declined(offering: held)
-        for _ in 0..<3 { spec = spec.when(outcome: .refused(503)).when(answer: held) }
-        return spec.when(.attempt(.swish(msisdn: nil))).when(answer: held)
+        for _ in 0..<3 { spec = spec.when(outcome: .refused(503)).when(response: held) }
+        return spec.when(.attempt(.swish(msisdn: nil))).when(response: held)
     }
 
     @Test
@@ -140,33 +140,33 @@ import WorkflowTesting
         let problem = stuck.state.problem?.problem
         #expect(problem?.kind == .requestFailed)
         #expect(problem?.isRetryable == true)
-        let again = stuck.when(.retry(by: "host")).when(answer: held)
+        let again = stuck.when(.retry(by: "host")).when(response: held)
         again.hasPending(.acknowledgeFailedAttempt, to: .sample("ack-1"))
-        again.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+        again.when(outcome: .empty(status: 204)).when(response: .withSwishAndCard)
             .hasPending(.expandMethod)
         // An acknowledgement that arrived after all is not repeated.
-        stuck.when(.retry(by: "host")).when(answer: .withSwishAndCard).hasPending(.expandMethod)
+        stuck.when(.retry(by: "host")).when(response: .withSwishAndCard).hasPending(.expandMethod)
     }
 
     @Test func `F-08: after an acknowledgement that was never sent the session is read`() {
         var spec = declined()
         for _ in 0..<3 { spec = spec.when(outcome: .notSent) }
         spec.then(types: "operationFailed", "problemAcknowledged").hasPending(.session)
-            .when(answer: .withSwishAndCard.with(.sample())).hasNoPendingRequest().isSettled()
+            .when(response: .withSwishAndCard.with(.sample())).hasNoPendingRequest().isSettled()
     }
 
     @Test
     func `a refused acknowledgement is not repeated and is no problem of its own`() {
         let spec = declined().when(outcome: .refused(404))
         let read = spec.then(types: "operationFailed").hasPending(.session, in: .zero)
-            .when(answer: .withSwishAndCard.with(.sample()))
+            .when(response: .withSwishAndCard.with(.sample()))
         read.then(types: "fetched", "problemAcknowledged").hasNoPendingRequest().isSettled()
         #expect(read.state.problem?.problem.origin == .session)
         #expect(read.count(.acknowledgeFailedAttempt) == 1)
     }
 
     @Test func `a problem that is gone after a lost acknowledgement is not acknowledged again`() {
-        declined().when(outcome: .lost).hasPending(.session).when(answer: .withSwishAndCard)
+        declined().when(outcome: .lost).hasPending(.session).when(response: .withSwishAndCard)
             .then(types: "fetched").hasNoPendingRequest().isSettled()
     }
 
@@ -174,7 +174,7 @@ import WorkflowTesting
         let spec = declined(.sample(acknowledge: nil))
         spec.then(types: "fetched", "problem").hasNoPendingRequest().isSettled()
         let still = spec.when(.returned(.original))
-            .when(answer: .withSwishAndCard.with(.sample(acknowledge: nil)))
+            .when(response: .withSwishAndCard.with(.sample(acknowledge: nil)))
         still.then(types: "fetched")
     }
 
@@ -182,10 +182,10 @@ import WorkflowTesting
         let problem = SessionProblem.sample(acknowledge: nil)
         let first = declined(problem)
         let second = first.when(.attempt(.card(rank: 1)))
-            .when(answer: Snapshot.withSwishAndCard.expanding(.creditCard).with(problem))
+            .when(response: Snapshot.withSwishAndCard.expanding(.creditCard).with(problem))
             .then(types: "operationSucceeded", "fetched").hasPending(.startPaymentAttempt)
-            .when(answer: .cardUnderWay)
-            .when(answer: Snapshot.withSwishAndCard.with(problem))
+            .when(response: .cardUnderWay)
+            .when(response: Snapshot.withSwishAndCard.with(problem))
         second.then(types: "fetched", "problem")
         #expect(second.count("problem") == 2)
     }
@@ -197,36 +197,36 @@ import WorkflowTesting
     }
 
     @Test func `after a failure the payer pays with another instrument in the same session`() {
-        let spec = declined().when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+        let spec = declined().when(outcome: .empty(status: 204)).when(response: .withSwishAndCard)
             .when(.attempt(.swish(msisdn: .sample("+46739000001"))))
         spec.then(types: "attemptStarted").hasPending(.expandMethod, sending: .method(.swish))
         #expect(spec.state.payment?.attempt?.number == 2)
         #expect(spec.state.problem == nil)
-        spec.when(answer: Snapshot.withSwishAndCard.expanding(.swish))
-            .when(answer: .swishUnderWay).when(answer: .paid).ended(.completed)
+        spec.when(response: Snapshot.withSwishAndCard.expanding(.swish))
+            .when(response: .swishUnderWay).when(response: .paid).ended(.completed)
     }
 
     @Test func `a failure that the PSP shows after a refusal is recorded and acknowledged first`() {
         let refused = payment().expanded(.card(rank: 1))
-            .when(answer: .running(.creditCard, .authentication(preset: "Y")))
+            .when(response: .running(.creditCard, .authentication(preset: "Y")))
             .when(outcome: .refused(400)).hasPending(.session)
-        let spec = refused.when(answer: Snapshot.withSwishAndCard.with(.sample()))
+        let spec = refused.when(response: Snapshot.withSwishAndCard.with(.sample()))
         spec.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
         #expect(spec.state.payment?.attempt == nil)
-        spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+        spec.when(outcome: .empty(status: 204)).when(response: .withSwishAndCard)
             .when(.attempt(.swish(msisdn: nil))).hasPending(.expandMethod)
     }
 
     @Test func `a failure in the response to expand-method ends that attempt`() {
         let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
-            .when(answer: Snapshot.withSwishAndCard.with(.sample("swish/swishdeclined")))
+            .when(response: Snapshot.withSwishAndCard.with(.sample("swish/swishdeclined")))
         spec.then(types: "operationSucceeded", "fetched", "problem")
         #expect(spec.state.payment?.attempt == nil)
     }
 
     @Test func `a failure withdraws open client actions`() {
-        let spec = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
-            .when(answer: Snapshot.withSwishAndCard.with(.sample("swish/swishdeclined")))
+        let spec = payment().expanded(.swish(msisdn: nil)).when(response: .swishToLaunch)
+            .when(response: Snapshot.withSwishAndCard.with(.sample("swish/swishdeclined")))
         #expect(spec.state.actions.map(\.status) == [.withdrawn])
         spec.when(client: .launched).then(rejected: .actionWithdrawn(spec.newestAction))
     }
@@ -236,7 +236,7 @@ import WorkflowTesting
         let spec = declined(.sample("paymentorders/clientapplaunchfailed"))
         #expect(spec.state.problem?.problem.isRetryable == true)
         // The engine does not retry this itself: the payer chooses again.
-        spec.when(outcome: .empty(status: 204)).when(answer: .withSwishAndCard)
+        spec.when(outcome: .empty(status: 204)).when(response: .withSwishAndCard)
             .when(.retry(by: "payer")).then(rejected: .nothingToRetry)
     }
 }

@@ -7,14 +7,14 @@ import WorkflowTesting
 @Suite struct ReadingTests {
     var opening: DeciderSpec { payment().when(.open(.sample())) }
     var waiting: DeciderSpec {
-        payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
+        payment().expanded(SwishTests.elsewhere).when(response: .swishUnderWay)
     }
-    let garbage = ProviderAnswer.Outcome.undecodable(status: 200, raw: .sample("<html>"))
+    let garbage = ProviderResponse.Outcome.undecodable(status: 200, raw: .sample("<html>"))
 
     @Test func `R0: after an empty response the session is read at once`() {
-        opening.when(answer: .unprepared).when(outcome: .empty(status: 204))
+        opening.when(response: .unprepared).when(outcome: .empty(status: 204))
             .then(types: "operationSucceeded").hasPending(.session, in: .zero)
-            .when(answer: .withSwish).then(types: "fetched", "methodsOffered")
+            .when(response: .withSwish).then(types: "fetched", "methodsOffered")
     }
 
     @Test
@@ -31,16 +31,16 @@ import WorkflowTesting
                 )
             )
         ).hasPending(.session, in: .seconds(2)).isSettled(false)
-        first.when(answer: .unprepared).hasPending(.preparePayment)
+        first.when(response: .unprepared).hasPending(.preparePayment)
         let second = first.when(outcome: garbage)
         second.then(types: "operationSucceeded", "problem").hasNoPendingRequest().isSettled()
         #expect(second.state.problem?.problem.isRetryable == true)
         second.when(.retry(by: "operator")).hasPending(.session, in: .zero)
-            .when(answer: .unprepared).hasPending(.preparePayment)
+            .when(response: .unprepared).hasPending(.preparePayment)
     }
 
     @Test func `R1: an undecodable response to a poll does not end the payment`() {
-        waiting.when(outcome: garbage).hasPending(.session, in: .seconds(2)).when(answer: .paid)
+        waiting.when(outcome: garbage).hasPending(.session, in: .seconds(2)).when(response: .paid)
             .ended(.completed)
     }
 
@@ -73,18 +73,18 @@ import WorkflowTesting
             .when(outcome: .notSent).hasPending(.session).when(outcome: .refused(404))
         spec.then(types: "operationFailed", "problem").ended(nil).isSettled()
         #expect(spec.state.payment?.attempt?.number == 1)
-        spec.when(.returned(.original)).when(answer: .paid).ended(.completed)
+        spec.when(.returned(.original)).when(response: .paid).ended(.completed)
     }
 
     @Test func `a read whose response is too large is a retryable problem`() {
-        let outcome = ProviderAnswer.Outcome.failed(
+        let outcome = ProviderResponse.Outcome.failed(
             reach: .answered,
             code: "http.too-large",
             isTransient: false
         )
         let stuck = waiting.when(outcome: outcome).hasNoPendingRequest().isSettled()
         #expect(stuck.state.problem?.problem.isRetryable == true)
-        stuck.when(.retry(by: "operator")).hasPending(.session).when(answer: .paid).ended(
+        stuck.when(.retry(by: "operator")).hasPending(.session).when(response: .paid).ended(
             .completed
         )
     }
@@ -108,14 +108,14 @@ import WorkflowTesting
             .when(outcome: .refused(status))
         spec.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
         spec.when(.attempt(.swish(msisdn: nil))).then(types: "attemptStarted")
-            .hasPending(.session, in: .zero).when(answer: .withSwishAndCard).hasPending(
+            .hasPending(.session, in: .zero).when(response: .withSwishAndCard).hasPending(
                 .expandMethod
             )
     }
 
-    @Test(arguments: [ProviderAnswer.Outcome.notSent, .lost, .refused(502), .refused(429)])
+    @Test(arguments: [ProviderResponse.Outcome.notSent, .lost, .refused(502), .refused(429)])
     func `a failing read is repeated at its retry time, with six tries at most`(
-        outcome: ProviderAnswer.Outcome
+        outcome: ProviderResponse.Outcome
     ) {
         var spec = opening
         for _ in 0..<5 {
@@ -130,14 +130,14 @@ import WorkflowTesting
 
     @Test
     func `after the last try failed, a return, a report or a retry reads the session at once`() {
-        let polling = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
+        let polling = payment().expanded(.swish(msisdn: nil)).when(response: .swishToLaunch)
         var down = polling
         for _ in 0..<6 { down = down.when(outcome: .lost) }
         down.hasNoPendingRequest().isSettled()
         let launched = down.when(client: .launched)
         launched.hasPending(.session, in: .zero)
         #expect(launched.state.problem == nil)
-        down.when(.returned(.original)).hasPending(.session, in: .zero).when(answer: .paid)
+        down.when(.returned(.original)).hasPending(.session, in: .zero).when(response: .paid)
             .ended(.completed)
         down.when(.retry(by: "payer")).hasPending(.session, in: .zero)
     }
@@ -145,7 +145,7 @@ import WorkflowTesting
     @Test
     func `the result of a challenge that ends while the PSP is unreachable is sent after a read`() {
         let shown = payment().expanded(.card(rank: 1)).when(
-            answer: .running(
+            response: .running(
                 .creditCard,
                 .sample(.completeAuthentication, next: true, tasks: [.challenge()]),
                 .sample(.getPayment, at: "poll", next: true)
@@ -160,7 +160,7 @@ import WorkflowTesting
             .sample(.getPayment, at: "poll", next: true)
         )
         down.when(client: .challengeCompleted(cRes: .sample("cres"))).hasPending(.session)
-            .when(answer: view)
+            .when(response: view)
             .hasPending(.completeAuthentication, sending: .challengeResult(cRes: .sample("cres")))
     }
 
@@ -172,17 +172,17 @@ import WorkflowTesting
     }
 
     @Test func `a return counts as the report that the app was launched`() {
-        let spec = payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
+        let spec = payment().expanded(.swish(msisdn: nil)).when(response: .swishToLaunch)
             .when(.returned(.augmented))
         #expect(spec.state.actions.map(\.status) == [.answered(.launched)])
         spec.when(client: .launched).thenNothing()
-        spec.when(client: .launchFailed).then(rejected: .actionAnswered(spec.newestAction))
+        spec.when(client: .launchFailed).then(rejected: .actionAlreadyReported(spec.newestAction))
     }
 
     @Test func `a return to another URL than the payment URL is refused, before and after the end`()
     {
         waiting.when(.returned(nil)).then(rejected: .notThisPaymentURL)
-        waiting.when(answer: .paid).when(.returned(nil)).then(rejected: .notThisPaymentURL)
+        waiting.when(response: .paid).when(.returned(nil)).then(rejected: .notThisPaymentURL)
     }
 
     @Test func `a callback leads to a read, even after the last try failed`() {
@@ -194,13 +194,13 @@ import WorkflowTesting
     }
 
     @Test func `F-03: a response to an older or an unknown request changes nothing`() {
-        let answer = ProviderAnswer.Outcome.snapshot(.withCard, status: 200)
-        for spec in [opening, payment().ready(), waiting, waiting.when(answer: .paid)] {
+        let response = ProviderResponse.Outcome.snapshot(.withCard, status: 200)
+        for spec in [opening, payment().ready(), waiting, waiting.when(response: .paid)] {
             for effect in ["r-0", "r-1000", "e-0", "e-1000", ""] {
                 spec.when(
                     .answered(
                         EffectID(rawValue: effect),
-                        answer,
+                        response,
                         durationMilliseconds: 1,
                         retryAt: spec.clock.now
                     )

@@ -14,9 +14,9 @@ import WorkflowTesting
             in: .seconds(2)
         )
         .isSettled(false)
-        spec.when(answer: .withSwishAndCard).then(types: "fetched").hasNoPendingRequest()
+        spec.when(response: .withSwishAndCard).then(types: "fetched").hasNoPendingRequest()
             .isSettled()
-        spec.when(answer: .paid).ended(.completed)
+        spec.when(response: .paid).ended(.completed)
     }
 
     @Test func `a refetch records nothing while a read is pending`() {
@@ -29,12 +29,12 @@ import WorkflowTesting
     }
 
     @Test func `a refetch of an ended session records nothing`() {
-        payment().ready().when(.returned(.original)).when(answer: .paid).ended(.completed)
+        payment().ready().when(.returned(.original)).when(response: .paid).ended(.completed)
             .when(again).thenNothing().ended(.completed)
     }
 
     @Test func `a refetch reads at once a session whose reads had failed`() {
-        let failed = ProviderAnswer.Outcome.refused(409)
+        let failed = ProviderResponse.Outcome.refused(409)
         let stalled = payment().when(.open(.sample())).when(outcome: failed).when(outcome: failed)
         stalled.hasNoPendingRequest()
         let woken = stalled.when(again).then(types: "refetchRequested").hasPending(
@@ -42,12 +42,12 @@ import WorkflowTesting
             in: .zero
         )
         #expect(woken.state.problem == nil)
-        woken.when(answer: .unprepared).hasPending(.preparePayment)
+        woken.when(response: .unprepared).hasPending(.preparePayment)
     }
 
     @Test func `a running attempt goes on after a refetch`() {
-        let running = payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
-        let spec = running.when(again).when(answer: .swishUnderWay)
+        let running = payment().expanded(SwishTests.elsewhere).when(response: .swishUnderWay)
+        let spec = running.when(again).when(response: .swishUnderWay)
         #expect(spec.state.payment?.attempt == running.state.payment?.attempt)
         #expect(spec.count(.startPaymentAttempt) == 1)
         spec.hasPending(.getPayment)

@@ -5,16 +5,16 @@ import WorkflowTesting
 
 @Suite struct ReportTests {
     var launching: DeciderSpec {
-        payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
+        payment().expanded(.swish(msisdn: nil)).when(response: .swishToLaunch)
     }
     var challenging: DeciderSpec {
         payment().expanded(.card(rank: 1))
-            .when(answer: .running(.creditCard, .authentication(preset: "Y")))
-            .when(answer: .challenging())
+            .when(response: .running(.creditCard, .authentication(preset: "Y")))
+            .when(response: .challenging())
     }
 
     @Test func `a report on an unknown client action is refused`() {
-        let report = ClientReport(action: ActionID(rawValue: "a-99"), outcome: .launched)
+        let report = ActionReport(action: ActionID(rawValue: "a-99"), outcome: .launched)
         launching.when(.report(report)).then(rejected: .unknownAction(report.action))
     }
 
@@ -36,22 +36,22 @@ import WorkflowTesting
 
     @Test func `a failed 3-D Secure method may be reported again, even with another error`() {
         let spec = payment().expanded(.card(rank: 1))
-            .when(answer: .running(.creditCard, .authentication(method: "data")))
+            .when(response: .running(.creditCard, .authentication(method: "data")))
         let failed = spec.when(client: .failed(error: .plain("net")))
         failed.when(client: .failed(error: .plain("net"))).thenNothing()
         failed.when(client: .failed(error: nil)).thenNothing()
-        failed.when(client: .done).then(rejected: .actionAnswered(spec.newestAction))
+        failed.when(client: .done).then(rejected: .actionAlreadyReported(spec.newestAction))
     }
 
     @Test func `a report that contradicts the one before is refused`() {
         launching.when(client: .launched).when(client: .launchFailed)
-            .then(rejected: .actionAnswered(launching.newestAction))
+            .then(rejected: .actionAlreadyReported(launching.newestAction))
         challenging.when(client: .challengeCompleted(cRes: .sample("one")))
             .when(client: .challengeCompleted(cRes: .sample("two")))
-            .then(rejected: .actionAnswered(challenging.newestAction))
+            .then(rejected: .actionAlreadyReported(challenging.newestAction))
         challenging.when(client: .failed(error: nil))
             .when(client: .challengeCompleted(cRes: .sample("one")))
-            .then(rejected: .actionAnswered(challenging.newestAction))
+            .then(rejected: .actionAlreadyReported(challenging.newestAction))
     }
 
     @Test func `a report with an impossible outcome is refused with the list of allowed ones`() {
@@ -76,7 +76,7 @@ import WorkflowTesting
     }
 
     @Test func `a report on a withdrawn client action is refused`() {
-        let spec = launching.when(answer: .swishUnderWay)
+        let spec = launching.when(response: .swishUnderWay)
         spec.when(client: .launched).then(rejected: .actionWithdrawn(spec.newestAction))
     }
 
@@ -103,7 +103,7 @@ import WorkflowTesting
         var spec = payment(limits: limits).expanded(.swish(msisdn: nil))
         for number in 1...4 {
             spec = spec.when(
-                answer: .running(
+                response: .running(
                     .swish,
                     .sample(.getPayment, at: "poll", next: true, tasks: [.launch("\(number)")])
                 )

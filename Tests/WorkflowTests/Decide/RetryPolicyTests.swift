@@ -55,7 +55,7 @@ import WorkflowTesting
         return spec.expanded(SwishTests.elsewhere)
     }
 
-    private func refused(_ slug: String, _ status: Int) -> ProviderAnswer.Outcome {
+    private func refused(_ slug: String, _ status: Int) -> ProviderResponse.Outcome {
         .refused(status, .sample(slug))
     }
 
@@ -63,10 +63,10 @@ import WorkflowTesting
         var spec = starting.when(outcome: refused("later", 400))
         for _ in 0..<2 {
             spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
-            spec = spec.when(answer: opened).hasPending(.startPaymentAttempt)
+            spec = spec.when(response: opened).hasPending(.startPaymentAttempt)
                 .when(outcome: refused("later", 400))
         }
-        spec = spec.when(answer: opened)
+        spec = spec.when(response: opened)
         spec.then(types: "fetched", "problem").hasNoPendingRequest()
         #expect(spec.count(.startPaymentAttempt) == 3)
         #expect(spec.state.problem?.problem.isRetryable == true)
@@ -74,9 +74,14 @@ import WorkflowTesting
 
     @Test func `a request is not repeated beyond the time that its row allows`() {
         var spec = starting.when(outcome: refused("brief", 400), retryIn: .seconds(2))
-        spec = spec.when(answer: opened).when(outcome: refused("brief", 400), retryIn: .seconds(2))
+        spec = spec.when(response: opened).when(
+            outcome: refused("brief", 400),
+            retryIn: .seconds(2)
+        )
         spec.hasPending(.session)
-        spec = spec.when(answer: opened).when(outcome: refused("brief", 400)).when(answer: opened)
+        spec = spec.when(response: opened).when(outcome: refused("brief", 400)).when(
+            response: opened
+        )
         spec.then(types: "fetched", "problem").hasNoPendingRequest()
         #expect(spec.count(.startPaymentAttempt) == 3)
     }
@@ -92,7 +97,7 @@ import WorkflowTesting
         let spec = starting.when(outcome: refused("enough", 429))
         spec.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
         #expect(spec.state.problem?.problem.isRetryable == false)
-        spec.when(answer: .withSwishAndCard).hasNoPendingRequest().isSettled()
+        spec.when(response: .withSwishAndCard).hasNoPendingRequest().isSettled()
     }
 
     @Test func `with asksFirst the session is read before a request without effect is repeated`() {
@@ -100,25 +105,25 @@ import WorkflowTesting
         hasty.hasPending(.startPaymentAttempt, in: .seconds(7))
         let careful = starting.when(outcome: refused("careful", 429), retryIn: .seconds(7))
         careful.then(types: "operationFailed").hasPending(.session, in: .seconds(7))
-        let again = careful.when(answer: opened).hasPending(.startPaymentAttempt)
+        let again = careful.when(response: opened).hasPending(.startPaymentAttempt)
         // And once more after the next refusal; a failed read is repeated.
         let second = again.when(outcome: refused("careful", 429)).hasPending(
             .session,
             in: .seconds(1)
         )
-        second.when(outcome: .notSent).hasPending(.session, in: .seconds(1)).when(answer: opened)
+        second.when(outcome: .notSent).hasPending(.session, in: .seconds(1)).when(response: opened)
             .hasPending(.startPaymentAttempt)
-        careful.when(answer: .swishUnderWay).hasPending(.getPayment)
+        careful.when(response: .swishUnderWay).hasPending(.getPayment)
     }
 
     @Test
     func `a request that may have taken effect is reconciled even if its row forbids a retry`() {
         let unknown = starting.when(outcome: refused("hopeless", 502))
         unknown.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
-        unknown.when(answer: .swishUnderWay).hasPending(.getPayment).when(answer: .paid)
+        unknown.when(response: .swishUnderWay).hasPending(.getPayment).when(response: .paid)
             .ended(.completed)
         // It had no effect, and it is not repeated.
-        let spec = unknown.when(answer: opened)
+        let spec = unknown.when(response: opened)
         spec.then(types: "fetched", "problem").hasNoPendingRequest().isSettled()
         #expect(spec.count(.startPaymentAttempt) == 1)
         #expect(spec.state.problem?.problem.isRetryable == false)
@@ -134,7 +139,7 @@ import WorkflowTesting
 
     @Test func `a 409 means a stale view and is retried after a read, unless its row forbids it`() {
         starting.when(outcome: refused("unheard-of", 409)).then(types: "operationFailed")
-            .hasPending(.session, in: .seconds(1)).when(answer: opened).hasPending(
+            .hasPending(.session, in: .seconds(1)).when(response: opened).hasPending(
                 .startPaymentAttempt
             )
         let busy = starting.when(outcome: refused("busy", 409))
@@ -174,7 +179,7 @@ import WorkflowTesting
             core.ask(.command(.open(.sample())))
             core.durable()
             core.granted()
-            core.answer(.refused(slug == "unheard-of" ? 503 : 400, .sample(slug)))
+            core.respond(.refused(slug == "unheard-of" ? 503 : 400, .sample(slug)))
             guard case .operationFailed(let failed)? = core.appends.last?.events.first else {
                 return #expect(Bool(false), "nothing failed")
             }
@@ -191,7 +196,7 @@ import WorkflowTesting
         core.ask(.command(.open(.sample())))
         core.durable()
         core.granted()
-        core.answer(
+        core.respond(
             .refused(status: 400, document: .sample("later"), retryAfter: .seconds(2))
         )
         core.durable()

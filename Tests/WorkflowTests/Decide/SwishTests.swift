@@ -8,10 +8,10 @@ import WorkflowTesting
     static let elsewhere = ChoiceRequest.swish(msisdn: .sample("+46739000001"))
 
     /// A payment whose Swish app is about to be opened.
-    var launching: DeciderSpec { payment().expanded(Self.here).when(answer: .swishToLaunch) }
+    var launching: DeciderSpec { payment().expanded(Self.here).when(response: .swishToLaunch) }
 
     /// A payment that waits for Swish on another device.
-    var waiting: DeciderSpec { payment().expanded(Self.elsewhere).when(answer: .swishUnderWay) }
+    var waiting: DeciderSpec { payment().expanded(Self.elsewhere).when(response: .swishUnderWay) }
 
     @Test func `R19: an attempt first expands its method`() {
         payment().ready().when(.attempt(Self.here)).then(types: "attemptStarted")
@@ -46,7 +46,7 @@ import WorkflowTesting
         var task = IntegrationTask.launch()
         task.scheme = "bankid"
         let spec = payment().expanded(Self.here).when(
-            answer: .running(.swish, .sample(.getPayment, next: true, tasks: [task]))
+            response: .running(.swish, .sample(.getPayment, next: true, tasks: [task]))
         )
         #expect(spec.state.actions.map(\.kind) == [.launchApp(task, callbackURL: nil)])
     }
@@ -61,7 +61,7 @@ import WorkflowTesting
         var task = IntegrationTask.launch()
         task.scheme = scheme
         let spec = payment().expanded(Self.here).when(
-            answer: .running(.swish, .sample(.getPayment, next: true, tasks: [task]))
+            response: .running(.swish, .sample(.getPayment, next: true, tasks: [task]))
         )
         #expect(spec.state.actions.isEmpty)
         #expect(spec.state.problem?.problem.kind == .inconsistency)
@@ -70,20 +70,20 @@ import WorkflowTesting
     @Test func `F-28: the payment is polled before and after the app is reported as launched`() {
         launching.hasPending(.getPayment, in: .seconds(2), to: .sample("poll"))
         launching.when(client: .launched).then(types: "externalAppLaunched")
-            .hasPending(.getPayment).when(answer: .paid)
+            .hasPending(.getPayment).when(response: .paid)
             .then(types: "fetched", "completed").ended(.completed).isSettled()
     }
 
     @Test func `F-38: the app is requested once, and the client action stays open until a report`()
     {
-        let spec = launching.when(answer: .swishToLaunch).when(answer: .swishToLaunch)
+        let spec = launching.when(response: .swishToLaunch).when(response: .swishToLaunch)
         #expect(spec.count("externalAppRequested") == 1)
         #expect(spec.state.actions.map(\.status) == [.open])
     }
 
     @Test func `a second app link in the same attempt replaces the first client action`() {
         let spec = launching.when(
-            answer: .running(
+            response: .running(
                 .swish,
                 .sample(.getPayment, at: "poll", next: true, tasks: [.launch("token-2")])
             )
@@ -93,9 +93,9 @@ import WorkflowTesting
     }
 
     @Test func `an app link that the PSP withdraws and offers again is requested again`() {
-        let spec = launching.when(answer: .swishUnderWay)
+        let spec = launching.when(response: .swishUnderWay)
         #expect(spec.state.actions.map(\.status) == [.withdrawn])
-        spec.when(answer: .swishToLaunch).then(types: "fetched", "externalAppRequested")
+        spec.when(response: .swishToLaunch).then(types: "fetched", "externalAppRequested")
     }
 
     @Test
@@ -108,7 +108,7 @@ import WorkflowTesting
                 in: .zero
             )
         let problem = SessionProblem.sample("paymentorders/clientapplaunchfailed")
-        let failed = failing.when(answer: Snapshot.withSwishAndCard.with(problem))
+        let failed = failing.when(response: Snapshot.withSwishAndCard.with(problem))
         failed.then(types: "operationSucceeded", "fetched", "problem")
             .hasPending(.acknowledgeFailedAttempt)
         #expect(failed.state.payment?.attempt == nil)
@@ -118,19 +118,21 @@ import WorkflowTesting
     {
         var snapshot = Snapshot.swishToLaunch
         snapshot.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
-        let failed = payment().expanded(Self.here).when(answer: snapshot)
+        let failed = payment().expanded(Self.here).when(response: snapshot)
             .when(client: .launchFailed)
         failed.then(types: "externalAppLaunchFailed", "problem").hasPending(.getPayment)
         #expect(failed.state.problem?.problem.kind == .appLaunchFailed)
         #expect(failed.state.problem?.problem.origin == .client)
-        failed.when(.retry(by: "payer")).hasPending(.session).when(answer: snapshot)
+        failed.when(.retry(by: "payer")).hasPending(.session).when(response: snapshot)
             .then(types: "fetched", "externalAppRequested")
     }
 
     @Test
     func `a failed launch is reported three times at most if the PSP keeps offering the app`() {
         var spec = launching.when(client: .launchFailed)
-        for _ in 0..<3 { spec = spec.hasPending(.failPaymentAttempt).when(answer: .swishToLaunch) }
+        for _ in 0..<3 {
+            spec = spec.hasPending(.failPaymentAttempt).when(response: .swishToLaunch)
+        }
         spec.hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.kind == .inconsistency)
         #expect(spec.count(.failPaymentAttempt) == 3)
@@ -143,7 +145,7 @@ import WorkflowTesting
         )
         .isSettled(false)
         #expect(waiting.state.actions.isEmpty)
-        waiting.when(answer: .paid).then(types: "fetched", "completed").ended(.completed)
+        waiting.when(response: .paid).then(types: "fetched", "completed").ended(.completed)
     }
 
     @Test func `F-02: a second attempt is refused while one is running`() {
@@ -175,9 +177,9 @@ import WorkflowTesting
 
     @Test func `F-05: a method's own get-payment is polled with the same pause`() {
         let spec = payment().ready().when(.attempt(Self.here))
-            .when(answer: .running(.swish, .sample(.getPayment, at: "poll")))
+            .when(response: .running(.swish, .sample(.getPayment, at: "poll")))
         spec.hasPending(.getPayment, in: .seconds(2), to: .sample("poll"))
-        spec.when(answer: .running(.swish, .sample(.getPayment, at: "poll")))
+        spec.when(response: .running(.swish, .sample(.getPayment, at: "poll")))
             .hasPending(.getPayment, in: .seconds(2))
     }
 }

@@ -10,12 +10,12 @@ import WorkflowTesting
     var starting: DeciderSpec { payment().expanded(SwishTests.elsewhere) }
 
     @Test(arguments: [
-        ProviderAnswer.Outcome.lost, .refused(500), .refused(503), .refused(409), .refused(408),
+        ProviderResponse.Outcome.lost, .refused(500), .refused(503), .refused(409), .refused(408),
         .failed(reach: .maybeSent, code: "http.tls", isTransient: false),
         .failed(reach: .answered, code: "http.too-large", isTransient: false),
     ])
     func `F-09: after an unknown outcome the session is read before anything else`(
-        outcome: ProviderAnswer.Outcome
+        outcome: ProviderResponse.Outcome
     ) {
         let unknown = starting.when(outcome: outcome)
         unknown.then(types: "operationFailed").hasPending(.session, in: .seconds(1)).isSettled(
@@ -23,8 +23,8 @@ import WorkflowTesting
         )
         #expect(unknown.state.payment?.attempt?.number == 1)
         // Still offered: the first had no effect.
-        let again = unknown.when(answer: opened).hasPending(.startPaymentAttempt)
-        again.when(answer: .swishUnderWay).hasPending(.getPayment)
+        let again = unknown.when(response: opened).hasPending(.startPaymentAttempt)
+        again.when(response: .swishUnderWay).hasPending(.getPayment)
     }
 
     @Test func `F-09: an attempt that the PSP shows as begun is never started again`() {
@@ -33,19 +33,19 @@ import WorkflowTesting
             Snapshot.swishUnderWay, .swishToLaunch,
             .running(.swish, .sample(.getPayment, at: "poll")),
         ] {
-            let spec = unknown.when(answer: view)
+            let spec = unknown.when(response: view)
             #expect(spec.state.payment?.attempt?.isStarted == true)
             spec.hasPending(.getPayment)
             #expect(spec.count(.startPaymentAttempt) == 1)
         }
-        unknown.when(answer: .paid).ended(.completed)
+        unknown.when(response: .paid).ended(.completed)
     }
 
     @Test func `F-09: an attempt with a get-payment has begun even if its start is still offered`()
     {
         var view = Snapshot.withSwishAndCard.expanding(.swish)
         view.methods[0].operations.append(.sample(.getPayment, at: "poll", next: true))
-        let spec = starting.when(outcome: .lost).when(answer: view)
+        let spec = starting.when(outcome: .lost).when(response: view)
         spec.hasPending(.getPayment)
         #expect(spec.state.payment?.attempt?.isStarted == true)
     }
@@ -54,25 +54,25 @@ import WorkflowTesting
     func `F-09: after a retry an attempt whose start was lost has begun if the PSP shows one`() {
         let retried = starting.when(outcome: .lost).when(.retry(by: "payer"))
         retried.then(types: "retryRequested").hasPending(.session, in: .zero)
-        let spec = retried.when(answer: .swishUnderWay)
+        let spec = retried.when(response: .swishUnderWay)
         #expect(spec.state.payment?.attempt?.isStarted == true)
         // Only another method is visible: the method is not switched during an attempt.
-        let elsewhere = retried.when(answer: .cardUnderWay)
+        let elsewhere = retried.when(response: .cardUnderWay)
         #expect(elsewhere.state.payment?.attempt?.isStarted == true)
         elsewhere.hasPending(.getPayment)
     }
 
     @Test func `a failed attempt whose start was lost is recorded, and not started again`() {
         let problem = SessionProblem.sample("swish/swishdeclined")
-        let spec = starting.when(outcome: .lost).when(answer: opened.with(problem))
+        let spec = starting.when(outcome: .lost).when(response: opened.with(problem))
         spec.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
         #expect(spec.state.payment?.attempt == nil)
-        let after = spec.when(outcome: .empty(status: 204)).when(answer: opened)
+        let after = spec.when(outcome: .empty(status: 204)).when(response: opened)
         #expect(spec.count(.startPaymentAttempt) == 1)
         // The lost request may still be on its way: until it no longer can be, its outcome is
         // unknown.
         #expect(after.state.money.standing == .unknown)
-        let resolved = after.hasPending(.session, in: .milliseconds(58_800)).when(answer: opened)
+        let resolved = after.hasPending(.session, in: .milliseconds(58_800)).when(response: opened)
         #expect(resolved.state.money.standing == .intended)
         resolved.hasNoPendingRequest().isSettled()
     }
@@ -83,8 +83,8 @@ import WorkflowTesting
         let dead = left.when(.interrupted(id, retryAt: left.clock.now + .seconds(1)))
         // As long as the request could take, plus five seconds.
         dead.then(types: "operationFailed").hasPending(.session, in: .seconds(15))
-        dead.when(answer: .swishUnderWay).hasPending(.getPayment)
-        dead.when(answer: opened).hasPending(.startPaymentAttempt)
+        dead.when(response: .swishUnderWay).hasPending(.getPayment)
+        dead.when(response: opened).hasPending(.startPaymentAttempt)
         // A late response has no effect.
         dead.when(
             .answered(
@@ -104,20 +104,20 @@ import WorkflowTesting
             .when(.interrupted(id, retryAt: left.clock.now + .seconds(1)))
         dead.hasPending(.session, in: .milliseconds(14_800))
         let hasty = dead.when(.retry(by: "payer")).hasPending(.session, in: .zero).when(
-            answer: opened
+            response: opened
         )
         hasty.hasPending(.session, in: .milliseconds(14_750))
         #expect(hasty.count(.startPaymentAttempt) == 1)
-        hasty.when(answer: opened).hasPending(.startPaymentAttempt)
+        hasty.when(response: opened).hasPending(.startPaymentAttempt)
     }
 
-    @Test(arguments: [ProviderAnswer.Outcome.notSent, .refused(429)])
+    @Test(arguments: [ProviderResponse.Outcome.notSent, .refused(429)])
     func `a request that certainly had no effect is sent again unchanged at its retry time`(
-        outcome: ProviderAnswer.Outcome
+        outcome: ProviderResponse.Outcome
     ) {
         let spec = starting.when(outcome: outcome, retryIn: .seconds(7))
         spec.then(types: "operationFailed").hasPending(.startPaymentAttempt, in: .seconds(7))
-        let second = spec.when(answer: .swishUnderWay)
+        let second = spec.when(response: .swishUnderWay)
         second.hasPending(.getPayment)
         #expect(second.requests.map(\.call.tryNumber).suffix(2) == [1, 2])
         #expect(Set(second.requests.map(\.call.id)).count == second.requests.count)
@@ -136,13 +136,13 @@ import WorkflowTesting
         #expect(problem?.detail == .plain("A detail"))
         #expect(problem?.status == status)
         #expect(spec.state.payment?.attempt == nil)
-        let ready = spec.when(answer: opened).hasNoPendingRequest().isSettled()
+        let ready = spec.when(response: opened).hasNoPendingRequest().isSettled()
         #expect(ready.count("problem") == 1)
         ready.when(.attempt(.card(rank: 1))).hasPending(.expandMethod)
     }
 
     @Test func `a request to a host that is not allowed is a problem at once`() {
-        let refusal = ProviderAnswer.Outcome.failed(
+        let refusal = ProviderResponse.Outcome.failed(
             reach: .notSent,
             code: "http.host-not-allowed",
             isTransient: false
@@ -162,7 +162,7 @@ import WorkflowTesting
         #expect(spec.state.problem?.problem.kind == .requestFailed)
         #expect(spec.state.problem?.problem.isRetryable == true)
         #expect(spec.count(.startPaymentAttempt) == 6)
-        spec.when(.retry(by: "payer")).hasPending(.session, in: .zero).when(answer: opened)
+        spec.when(.retry(by: "payer")).hasPending(.session, in: .zero).when(response: opened)
             .hasPending(.startPaymentAttempt, in: .zero)
         spec.when(.attempt(.card(rank: 1))).then(rejected: .attemptRunning(number: 1, .swish))
     }
@@ -181,12 +181,12 @@ import WorkflowTesting
 
     @Test func `an attempt whose start got a response without a snapshot has begun`() {
         for outcome in [
-            ProviderAnswer.Outcome.empty(status: 204),
+            ProviderResponse.Outcome.empty(status: 204),
             .undecodable(status: 200, raw: .sample("<html>")),
         ] {
             let spec = starting.when(outcome: outcome)
             spec.hasPending(.session)
-            let looked = spec.when(answer: opened)
+            let looked = spec.when(response: opened)
             #expect(looked.count(.startPaymentAttempt) == 1)
             #expect(looked.state.payment?.attempt?.isStarted == true)
             looked.hasPending(.session)

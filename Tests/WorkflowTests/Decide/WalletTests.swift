@@ -12,7 +12,7 @@ import WorkflowTesting
     let token = Sealed.sample("wallet-token")
 
     func asked(_ request: ChoiceRequest, _ method: PaymentMethodName) -> DeciderSpec {
-        payment().expanded(request, .withEverything).when(answer: .authorizing(method))
+        payment().expanded(request, .withEverything).when(response: .authorizing(method))
     }
 
     @Test(arguments: wallets)
@@ -22,13 +22,13 @@ import WorkflowTesting
     ) {
         let start = payment().expanded(request, .withEverything)
         start.hasPending(.startPaymentAttempt, sending: .walletAttempt)
-        let spec = start.when(answer: .authorizing(method))
+        let spec = start.when(response: .authorizing(method))
         spec.then(types: "operationSucceeded", "fetched", "walletRequested").isSettled()
         let authorized = spec.when(client: .authorized(payload: token))
         authorized.then(types: "walletAuthorized")
             .hasPending(.attemptPayload, sending: .walletPayload(method: method, payload: token))
-        authorized.when(answer: .running(method, .sample(.getPayment, at: "poll", next: true)))
-            .hasPending(.getPayment).when(answer: .paid).ended(.completed)
+        authorized.when(response: .running(method, .sample(.getPayment, at: "poll", next: true)))
+            .hasPending(.getPayment).when(response: .paid).ended(.completed)
     }
 
     @Test
@@ -36,9 +36,9 @@ import WorkflowTesting
         let spec = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
         #expect(spec.state.actions.last?.verdict == nil)
         let polling = Snapshot.running(.googlePay, .sample(.getPayment, at: "poll", next: true))
-        #expect(spec.when(answer: polling).state.actions.last?.verdict == .accepted)
+        #expect(spec.when(response: polling).state.actions.last?.verdict == .accepted)
         let declined = Snapshot.withEverything.with(.sample(acknowledge: "ack-1"))
-        #expect(spec.when(answer: declined).state.actions.last?.verdict == .refused)
+        #expect(spec.when(response: declined).state.actions.last?.verdict == .refused)
         #expect(spec.when(outcome: .refused(400)).state.actions.last?.verdict == .refused)
     }
 
@@ -49,14 +49,14 @@ import WorkflowTesting
         let lost = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
             .when(outcome: .lost)
         lost.hasPending(.session)
-        lost.when(answer: .authorizing(.googlePay))
+        lost.when(response: .authorizing(.googlePay))
             .hasPending(
                 .attemptPayload,
                 sending: .walletPayload(method: .googlePay, payload: token)
             )
-        lost.when(answer: .paid).ended(.completed)
+        lost.when(response: .paid).ended(.completed)
         let moved = lost.when(
-            answer: .running(.googlePay, .sample(.getPayment, at: "p", next: true))
+            response: .running(.googlePay, .sample(.getPayment, at: "p", next: true))
         )
         moved.hasPending(.getPayment)
         #expect(moved.count(.attemptPayload) == 1)
@@ -64,14 +64,14 @@ import WorkflowTesting
 
     @Test func `F-20: the same view presents the wallet once`() {
         let spec = asked(.googlePay, .googlePay).when(.returned(.original))
-            .when(answer: .authorizing(.googlePay))
+            .when(response: .authorizing(.googlePay))
         spec.then(types: "fetched")
         #expect(spec.state.actions.count == 1)
     }
 
     @Test func `an accepted token is not sent again although the session still offers it`() {
         let spec = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
-            .when(answer: .authorizing(.googlePay))
+            .when(response: .authorizing(.googlePay))
         spec.then(types: "operationSucceeded", "fetched")
         #expect(spec.decider.pendingEffects(of: spec.state).calls.allSatisfy { $0.onlyReads })
     }
@@ -91,8 +91,8 @@ import WorkflowTesting
             .failPaymentAttempt,
             sending: .clientFailure(.technicalError, errorCode: .plain("no card"))
         )
-        let told = failed.when(answer: .withEverything.with(.sample(acknowledge: "ack-1")))
-            .when(outcome: .empty(status: 204)).when(answer: .withEverything)
+        let told = failed.when(response: .withEverything.with(.sample(acknowledge: "ack-1")))
+            .when(outcome: .empty(status: 204)).when(response: .withEverything)
         told.isSettled().when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
     }
 
@@ -101,13 +101,13 @@ import WorkflowTesting
     {
         var view = Snapshot.authorizing(.googlePay)
         view.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
-        let spec = payment().expanded(.googlePay, .withEverything).when(answer: view)
+        let spec = payment().expanded(.googlePay, .withEverything).when(response: view)
             .when(client: .canceled)
         // The PSP still shows the attempt: it is read until it is gone, and until then it may take
         // money.
         spec.then(types: "walletCanceled", "problem", "methodsOffered").hasPending(.session)
         #expect(spec.state.money.standing == .underWay)
-        let gone = spec.when(answer: .withEverything)
+        let gone = spec.when(response: .withEverything)
         gone.isSettled()
         #expect(gone.state.money.standing == .intended)
         #expect(spec.state.problem?.problem.kind == .walletFailed)
@@ -119,7 +119,7 @@ import WorkflowTesting
     {
         var view = Snapshot.authorizing(.googlePay)
         view.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
-        let spec = payment().expanded(.googlePay, .withEverything).when(answer: view)
+        let spec = payment().expanded(.googlePay, .withEverything).when(response: view)
             .when(client: .failed(error: .plain("no card")))
         #expect(spec.state.problem?.problem.kind == .walletFailed)
         #expect(spec.state.problem?.problem.detail == .plain("no card"))
@@ -137,7 +137,7 @@ import WorkflowTesting
             ),
             at: 0
         )
-        let spec = payment().expanded(.googlePay, .withEverything).when(answer: view)
+        let spec = payment().expanded(.googlePay, .withEverything).when(response: view)
         #expect(spec.state.actions.count == 1)
         spec.when(client: .authorized(payload: token))
             .hasPending(.attemptPayload, to: .sample("attempt-payload"))
@@ -149,13 +149,13 @@ import WorkflowTesting
 
     @Test func `3-D Secure may follow a wallet`() {
         let spec = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
-            .when(answer: .running(.googlePay, .authentication(preset: "Y")))
+            .when(response: .running(.googlePay, .authentication(preset: "Y")))
         spec.hasPending(.createAuthentication)
         let challenge = Snapshot.running(
             .googlePay,
             .sample(.completeAuthentication, next: true, tasks: [.challenge()])
         )
-        spec.when(answer: challenge).then(
+        spec.when(response: challenge).then(
             types: "operationSucceeded",
             "fetched",
             "threeDSRequested"
@@ -164,10 +164,10 @@ import WorkflowTesting
 
     @Test func `a second attempt with the same wallet presents it again`() {
         let spec = asked(.googlePay, .googlePay).when(client: .canceled)
-            .when(answer: .withEverything.with(.sample(acknowledge: "ack-1")))
-            .when(outcome: .empty(status: 204)).when(answer: .withEverything)
-            .when(.attempt(.googlePay)).when(answer: .withEverything.expanding(.googlePay))
-            .when(answer: .authorizing(.googlePay))
+            .when(response: .withEverything.with(.sample(acknowledge: "ack-1")))
+            .when(outcome: .empty(status: 204)).when(response: .withEverything)
+            .when(.attempt(.googlePay)).when(response: .withEverything.expanding(.googlePay))
+            .when(response: .authorizing(.googlePay))
         spec.then(types: "operationSucceeded", "fetched", "walletRequested")
         #expect(spec.state.actions.count == 2)
     }

@@ -65,14 +65,14 @@ struct CoreTranscript {
 
     /// Gives the response to the newest request.
     @discardableResult
-    mutating func answer(_ outcome: ProviderAnswer.Outcome) -> [String] {
+    mutating func respond(_ outcome: ProviderResponse.Outcome) -> [String] {
         guard let call = calls.last else { return ["nothing was performed"] }
         return give(.answered(session, call.id, outcome, durationMilliseconds: 50))
     }
 
     @discardableResult
-    mutating func answer(_ snapshot: Snapshot) -> [String] {
-        answer(.snapshot(snapshot, status: 200))
+    mutating func respond(_ snapshot: Snapshot) -> [String] {
+        respond(.snapshot(snapshot, status: 200))
     }
 
     /// Makes the newest append durable.
@@ -106,9 +106,9 @@ struct CoreTranscript {
         ask(.command(.open(.sample())))
         durable()
         granted()
-        answer(.unprepared)
+        respond(.unprepared)
         durable()
-        answer(snapshot)
+        respond(snapshot)
         durable()
     }
 

@@ -15,12 +15,12 @@ import WorkflowTesting
             core.durable() == ["publish 0 to 1", "reply 1: accepted at 1", "ask for the lease"]
         )
         #expect(core.granted() == ["perform session r-1"])
-        #expect(core.answer(.unprepared) == ["append after 1: fetched, operationStarted"])
+        #expect(core.respond(.unprepared) == ["append after 1: fetched, operationStarted"])
         #expect(
             core.durable() == ["publish 1 to 3", "perform prepare-payment e-1"]
         )
         #expect(
-            core.answer(.withSwishAndCard) == [
+            core.respond(.withSwishAndCard) == [
                 "append after 3: operationSucceeded, fetched, methodsOffered"
             ]
         )
@@ -56,7 +56,7 @@ import WorkflowTesting
         core.durable()
         #expect(core.calls.last?.rel == .expandMethod)
         let newer = try core.elsewhere(.command(.abort(by: "another")))
-        core.answer(Snapshot.withSwishAndCard.expanding(.swish))
+        core.respond(Snapshot.withSwishAndCard.expanding(.swish))
         #expect(core.give(.appendFailed(core.session, conflict(core))) == ["load after 8"])
         let actions = core.give(.loaded(newer, isWatched: false))
         #expect(
@@ -88,7 +88,7 @@ import WorkflowTesting
             retryAt: core.clock.now
         )
         let newer = try core.elsewhere(lost)
-        core.answer(.withSwishAndCard)
+        core.respond(.withSwishAndCard)
         #expect(core.give(.appendFailed(core.session, conflict(core))) == ["load after 7"])
         #expect(core.give(.loaded(newer, isWatched: false)) == ["publish 7 to 8"])
         #expect(core.wake == RetrySchedule().floor)

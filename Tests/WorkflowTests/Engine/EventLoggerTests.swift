@@ -26,7 +26,7 @@ import WorkflowTesting
         async throws
     {
         let world = Telling()
-        world.sender.answer { _, count in count < 3 ? .delivered : .failed }
+        world.sender.respond { _, count in count < 3 ? .delivered : .failed }
         let session = try await world.pay()
         // The payment waits for no message; the worker has started when two were sent.
         while world.sender.sent.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
@@ -53,7 +53,7 @@ import WorkflowTesting
         async throws
     {
         let world = Telling()
-        world.sender.answer { _, count in count.isMultiple(of: 3) ? .delivered : .failed }
+        world.sender.respond { _, count in count.isMultiple(of: 3) ? .delivered : .failed }
         let session = try await world.pay()
         await world.settle(session)
         let places = world.sender.delivered.map(\.sequence)
@@ -104,7 +104,7 @@ import WorkflowTesting
 
     @Test func `undelivered messages are dropped a day after the end`() async throws {
         let world = Telling()
-        world.sender.answer { _, _ in .failed }
+        world.sender.respond { _, _ in .failed }
         let session = try await world.pay()
         await world.logger.shutdown()
         let later = await world.another(after: .seconds(100_000))
@@ -257,14 +257,14 @@ private struct LaterClock: EngineClock {
 private struct AskingToBeTold: PaymentProvider {
     let psp: ModelPSP
 
-    func perform(_ request: ProviderRequest) async -> ProviderAnswer {
-        var answer = await psp.perform(request)
-        guard case .snapshot(var snapshot, let status) = answer.outcome else { return answer }
+    func perform(_ request: ProviderRequest) async -> ProviderResponse {
+        var response = await psp.perform(request)
+        guard case .snapshot(var snapshot, let status) = response.outcome else { return response }
         let place = request.address.prefix { $0 != "#" }
-        let href = answer.secrets.seal("\(place)#log", with: request.keys)
+        let href = response.secrets.seal("\(place)#log", with: request.keys)
         snapshot.operations.append(Operation(rel: .eventLogging, method: "POST", href: href))
-        answer.outcome = .snapshot(snapshot, status: status)
-        return answer
+        response.outcome = .snapshot(snapshot, status: status)
+        return response
     }
 }
 
@@ -296,7 +296,7 @@ private final class RecordingSender: BeaconSender {
         var underWay = 0
         var mostAtOnce = 0
         var hangs = false
-        var answer: @Sendable (Beacon, Int) -> BeaconOutcome = { _, _ in .delivered }
+        var response: @Sendable (Beacon, Int) -> BeaconOutcome = { _, _ in .delivered }
     }
     private let book = Mutex(Book())
 
@@ -304,8 +304,8 @@ private final class RecordingSender: BeaconSender {
     var delivered: [Beacon] { book.withLock(\.delivered) }
     var mostAtOnce: Int { book.withLock(\.mostAtOnce) }
 
-    func answer(_ answer: @escaping @Sendable (Beacon, Int) -> BeaconOutcome) {
-        book.withLock { $0.answer = answer }
+    func respond(_ response: @escaping @Sendable (Beacon, Int) -> BeaconOutcome) {
+        book.withLock { $0.response = response }
     }
 
     func hang() { book.withLock { $0.hangs = true } }
@@ -324,7 +324,7 @@ private final class RecordingSender: BeaconSender {
         return book.withLock { book in
             book.underWay -= 1
             if book.hangs { return .failed }
-            let outcome = book.answer(beacon, book.sent.count)
+            let outcome = book.response(beacon, book.sent.count)
             if outcome == .delivered { book.delivered.append(beacon) }
             return outcome
         }

@@ -117,9 +117,9 @@ import WorkflowTesting
             durationMilliseconds: 1
         )
         #expect(core.give(stranger) == [])
-        #expect(core.answer(Snapshot.withSwishAndCard.expanding(.swish)).count == 1)
+        #expect(core.respond(Snapshot.withSwishAndCard.expanding(.swish)).count == 1)
         // The same response a second time.
-        #expect(core.answer(.paid) == [])
+        #expect(core.respond(.paid) == [])
         core.durable()
         #expect(core.state?.outcome == nil)
     }
@@ -155,7 +155,7 @@ import WorkflowTesting
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         core.durable()
         core.ask(.command(.retry(by: "host")))
-        core.answer(Snapshot.withSwishAndCard.expanding(.swish))
+        core.respond(Snapshot.withSwishAndCard.expanding(.swish))
         core.ask(.command(.abort(by: "host")))
         let stopping = core.give(.stopping)
         #expect(stopping.contains("reply 4: stopping"))
@@ -173,7 +173,7 @@ import WorkflowTesting
         #expect(late.durable().last == "perform expand-method e-2")
         #expect(late.give(.stopping) == [])
         #expect(
-            late.answer(Snapshot.withSwishAndCard.expanding(.swish)) == [
+            late.respond(Snapshot.withSwishAndCard.expanding(.swish)) == [
                 "append after 8: operationSucceeded, fetched"
             ]
         )
@@ -188,9 +188,9 @@ import WorkflowTesting
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: .sample("+46739000001")))))
         core.durable()
-        core.answer(Snapshot.withSwishAndCard.expanding(.swish))
+        core.respond(Snapshot.withSwishAndCard.expanding(.swish))
         core.durable()
-        core.answer(.swishUnderWay)
+        core.respond(.swishUnderWay)
         core.durable()
         core.wait(.seconds(2))
         #expect(core.calls.last?.onlyReads == true)

@@ -43,8 +43,8 @@ final class ModelPSP: PaymentProvider {
     /// Makes it respond to every request from now on.
     func recover() { orders.withLock { $0.hangsAt = nil } }
 
-    func perform(_ request: ProviderRequest) async -> ProviderAnswer {
-        let outcome: ProviderAnswer.Outcome? = orders.withLock { orders in
+    func perform(_ request: ProviderRequest) async -> ProviderResponse {
+        let outcome: ProviderResponse.Outcome? = orders.withLock { orders in
             orders.requests.append(request.rel)
             guard Self.isComplete(request) else {
                 return .failed(
@@ -53,14 +53,14 @@ final class ModelPSP: PaymentProvider {
                     isTransient: false
                 )
             }
-            let outcome = orders.answer(request)
+            let outcome = orders.respond(request)
             let hangs = orders.hangsAt?.contains(orders.requests.count) ?? false
             return hangs ? nil : outcome
         }
         guard let outcome else {
             // It has taken effect, but its response never arrives.
             try? await Task.sleep(for: .seconds(600))
-            return ProviderAnswer(
+            return ProviderResponse(
                 outcome: .failed(reach: .maybeSent, code: "http.cancelled", isTransient: true),
                 secrets: SecretTable(),
                 durationMilliseconds: 1
@@ -68,7 +68,7 @@ final class ModelPSP: PaymentProvider {
         }
         var sealing = Sealing(address: request.address, keys: request.keys)
         let sealed = sealing.seal(outcome)
-        return ProviderAnswer(outcome: sealed, secrets: sealing.secrets, durationMilliseconds: 1)
+        return ProviderResponse(outcome: sealed, secrets: sealing.secrets, durationMilliseconds: 1)
     }
 
     /// Returns whether everything that a body sends is available in the clear.
@@ -101,7 +101,7 @@ private struct Sealing {
 
     /// Returns the same outcome; each value is an address below the order's own, which identifies
     /// the order.
-    mutating func seal(_ outcome: ProviderAnswer.Outcome) -> ProviderAnswer.Outcome {
+    mutating func seal(_ outcome: ProviderResponse.Outcome) -> ProviderResponse.Outcome {
         guard case .snapshot(let snapshot, let status) = outcome else { return outcome }
         var bytes = SnapshotCodec.canonical(snapshot)
         var index = 0
@@ -125,7 +125,7 @@ private struct Sealing {
 }
 
 extension ModelPSP.Orders {
-    mutating func answer(_ request: ProviderRequest) -> ProviderAnswer.Outcome {
+    mutating func respond(_ request: ProviderRequest) -> ProviderResponse.Outcome {
         let place = request.address.prefix { $0 != "#" }
         let number = place.split(separator: "/").last.flatMap { Int($0) } ?? 0
         let session =

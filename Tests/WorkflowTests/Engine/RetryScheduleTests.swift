@@ -11,7 +11,7 @@ import WorkflowTesting
     let now = ManualClock.noon
 
     private func pauses(
-        after outcome: ProviderAnswer.Outcome?,
+        after outcome: ProviderResponse.Outcome?,
         tries: Int
     ) -> [Duration] {
         var generator = SplitMix64(seed: 42)
@@ -34,9 +34,9 @@ import WorkflowTesting
         #expect(Set(drawn).count > 1000)
     }
 
-    @Test(arguments: [ProviderAnswer.Outcome?.none, .some(.lost), .some(.refused(503))])
+    @Test(arguments: [ProviderResponse.Outcome?.none, .some(.lost), .some(.refused(503))])
     func `after an unknown outcome the pause is at least one second`(
-        outcome: ProviderAnswer.Outcome?
+        outcome: ProviderResponse.Outcome?
     ) {
         #expect(pauses(after: outcome, tries: 0).allSatisfy { $0 == .seconds(1) })
         let later = pauses(after: outcome, tries: 3)
@@ -58,7 +58,7 @@ import WorkflowTesting
         asked: Duration,
         granted: Duration
     ) {
-        let outcome = ProviderAnswer.Outcome.refused(
+        let outcome = ProviderResponse.Outcome.refused(
             status: status,
             document: .sample("something"),
             retryAfter: asked
@@ -69,7 +69,7 @@ import WorkflowTesting
     @Test func `the catalogue's delay comes before the jitter, within bounds`() {
         var generator = SplitMix64(seed: 42)
         func pause(_ delay: Duration, _ asked: Duration? = nil) -> Duration {
-            let outcome = ProviderAnswer.Outcome.refused(
+            let outcome = ProviderResponse.Outcome.refused(
                 status: 400,
                 document: .sample("something"),
                 retryAfter: asked

@@ -13,7 +13,7 @@ import WorkflowTesting
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         core.durable()
         core.give(.watched(core.session, false))
-        core.answer(.failed(reach: .notSent, code: "http.unreachable", isTransient: true))
+        core.respond(.failed(reach: .notSent, code: "http.unreachable", isTransient: true))
         core.durable()
         return core
     }
@@ -37,7 +37,7 @@ import WorkflowTesting
         #expect(core.give(.leaseSurplus(1)) == [])
         #expect(core.durable().last == "perform expand-method e-2")
         #expect(core.give(.leaseSurplus(1)) == [])
-        core.answer(.failed(reach: .notSent, code: "http.unreachable", isTransient: true))
+        core.respond(.failed(reach: .notSent, code: "http.unreachable", isTransient: true))
         #expect(core.give(.leaseSurplus(1)) == [])
         core.durable()
         #expect(core.give(.leaseSurplus(1)) == ["hand over 1", "park"])

@@ -18,7 +18,7 @@ import WorkflowTesting
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         core.durable()
-        core.answer(Snapshot.withSwishAndCard.expanding(.swish))
+        core.respond(Snapshot.withSwishAndCard.expanding(.swish))
         for _ in 0..<8 {
             let failed = core.give(.appendFailed(core.session, error))
             #expect(failed.first == "report \(error.code)")
@@ -40,7 +40,7 @@ import WorkflowTesting
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         core.durable()
-        core.answer(Snapshot.withSwishAndCard.expanding(.swish))
+        core.respond(Snapshot.withSwishAndCard.expanding(.swish))
         core.give(.appendFailed(core.session, .limit(name: "recordBytes")))
         core.wait(.seconds(1))
         let after = core.give(.loaded(try #require(core.state), isWatched: false))
@@ -55,7 +55,7 @@ import WorkflowTesting
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         core.durable()
-        core.answer(Snapshot.withSwishAndCard.expanding(.swish))
+        core.respond(Snapshot.withSwishAndCard.expanding(.swish))
         var pauses: [Duration?] = []
         for _ in 0..<7 {
             core.give(.appendFailed(core.session, .busy))

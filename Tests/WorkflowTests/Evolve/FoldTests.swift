@@ -6,7 +6,7 @@ import WorkflowTesting
 
 @Suite struct FoldTests {
     var launching: DeciderSpec {
-        payment().expanded(.swish(msisdn: nil)).when(answer: .swishToLaunch)
+        payment().expanded(.swish(msisdn: nil)).when(response: .swishToLaunch)
     }
     let unknownAction = ActionID(rawValue: "a-999")
 
@@ -54,15 +54,15 @@ import WorkflowTesting
     @Test func `stray events change no client action, attempt or pending effect`() {
         let spec = launching
         let strays: [SessionEvent] = [
-            .externalAppLaunched(ActionAnswered(action: unknownAction)),
+            .externalAppLaunched(ActionReported(action: unknownAction)),
             .externalAppLaunchFailed(ActionFailed(action: unknownAction)),
-            .threeDSShown(ActionAnswered(action: unknownAction)),
+            .threeDSShown(ActionReported(action: unknownAction)),
             .threeDSCompleted(ThreeDSCompleted(action: unknownAction, cRes: .sample("x"))),
             .threeDSMethodCompleted(
                 ThreeDSMethodCompleted(action: unknownAction, indicator: .completed)
             ),
-            .walletCanceled(ActionAnswered(action: unknownAction)),
-            .menuShown(ActionAnswered(action: unknownAction)),
+            .walletCanceled(ActionReported(action: unknownAction)),
+            .menuShown(ActionReported(action: unknownAction)),
             .operationSucceeded(
                 OperationSucceeded(
                     effect: EffectID(rawValue: "e-77"),
@@ -104,7 +104,7 @@ import WorkflowTesting
         let spec = launching
         let action = spec.newestAction
         let after = spec.given(
-            .externalAppLaunched(ActionAnswered(action: action)),
+            .externalAppLaunched(ActionReported(action: action)),
             .externalAppLaunchFailed(ActionFailed(action: action))
         )
         #expect(after.state.actions.map(\.status) == [.answered(.launched)])
@@ -150,7 +150,7 @@ import WorkflowTesting
                     script: .sample("script")
                 )
             ),
-            .menuShown(ActionAnswered(action: request.action))
+            .menuShown(ActionReported(action: request.action))
         )
         #expect(menu.state.actions.map(\.status) == [.shown])
         let closed = menu.given(

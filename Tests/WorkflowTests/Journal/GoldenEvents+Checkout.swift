@@ -23,9 +23,9 @@ extension GoldenEvents {
             .checkInRequested(
                 CheckInRequested(action: action, script: seal("https://psp.example/consumer.js"))
             ),
-            .checkInShown(ActionAnswered(action: action)),
+            .checkInShown(ActionReported(action: action)),
             .checkInFailed(ActionFailed(action: action, error: .plain("no network"))),
-            .checkInClosed(ActionAnswered(action: action)),
+            .checkInClosed(ActionReported(action: action)),
             .payerCheckedIn(PayerCheckedIn(action: action, consumerProfileRef: seal("profile"))),
             .orderFetched(
                 OrderFetched(
@@ -38,7 +38,7 @@ extension GoldenEvents {
             .instrumentChosen(InstrumentChosen(instrument: .swish)),
             .navigated(Navigated(action: action, destination: "bank.example", place: .webView)),
             .externalContentOpened(Navigated(action: action, destination: "bankid:", place: .app)),
-            .termsOfServiceOpened(ActionAnswered(action: action)),
+            .termsOfServiceOpened(ActionReported(action: action)),
             .handedOver(HandedOver(session: native)),
             .handedBack(HandedBack(session: native, outcome: .completed)),
             .orderConfirmed(

@@ -148,7 +148,7 @@ enum GoldenEvents {
         request: TaskRequested
     ) -> [SessionEvent] {
         let action = request.action
-        let answered = ActionAnswered(action: action)
+        let answered = ActionReported(action: action)
         let failed = ActionFailed(action: action, error: .plain("kunde inte öppnas"))
         return [
             .externalAppRequested(
@@ -220,7 +220,7 @@ enum GoldenEvents {
                     script: seal("https://js")
                 )
             ),
-            .threeDSClosed(ActionAnswered(action: ActionID(requestedAt: 9))),
+            .threeDSClosed(ActionReported(action: ActionID(requestedAt: 9))),
             .problem(
                 Problem(
                     origin: .client,

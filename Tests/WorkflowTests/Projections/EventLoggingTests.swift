@@ -28,10 +28,12 @@ import WorkflowTesting
 
     @Test func `a Swish payment is reported from its opening to its completion`() {
         let spec = payment().ready()
-            .when(.attempt(.swish(msisdn: nil))).when(answer: Snapshot.withSwish.expanding(.swish))
-            .when(answer: .swishToLaunch)
+            .when(.attempt(.swish(msisdn: nil))).when(
+                response: Snapshot.withSwish.expanding(.swish)
+            )
+            .when(response: .swishToLaunch)
         let launched = spec.when(client: .launched)
-            .when(.returned(.original)).when(answer: .paid)
+            .when(.returned(.original)).when(response: .paid)
         launched.ended(.completed)
         let actions = told(launched).map(\.action)
         #expect(actions.first == .methodInvoked)
@@ -63,7 +65,7 @@ import WorkflowTesting
 
     @Test
     func `a request is reported with its operation, status and duration, but not its full URL`() {
-        let spec = payment().expanded(SwishTests.elsewhere).when(answer: .swishUnderWay)
+        let spec = payment().expanded(SwishTests.elsewhere).when(response: .swishUnderWay)
         let requests = told(spec).filter { $0.action == .httpRequest }
         #expect(requests.count == spec.requests.count)
         let start = requests.last
@@ -112,12 +114,12 @@ import WorkflowTesting
     @Test func `session problems and engine problems are reported under different names`() {
         let declined = payment().ready()
             .when(.returned(.original))
-            .when(answer: Snapshot.withSwishAndCard.with(.sample(acknowledge: "ack")))
+            .when(response: Snapshot.withSwishAndCard.with(.sample(acknowledge: "ack")))
         #expect(
             lines(of: declined).contains { $0.hasPrefix("SDKCallbackInvoked sessionProblem") },
             "\(lines(of: declined))"
         )
-        let refused = ProviderAnswer.Outcome.refused(409)
+        let refused = ProviderResponse.Outcome.refused(409)
         let stuck = payment().when(.open(.sample())).when(outcome: refused).when(outcome: refused)
         #expect(
             lines(of: stuck).last?.hasPrefix(
@@ -129,7 +131,7 @@ import WorkflowTesting
 
     @Test func `a challenge is reported with its duration and whether it returned a result`() {
         let asked = payment().ready().when(.attempt(.card(rank: 1)))
-            .when(answer: Snapshot.withCard.expanding(.creditCard)).when(answer: .challenging())
+            .when(response: Snapshot.withCard.expanding(.creditCard)).when(response: .challenging())
         let done = asked.when(client: .shown)
             .when(client: .challengeCompleted(cRes: .sample("cres")))
         let lines = lines(of: done)

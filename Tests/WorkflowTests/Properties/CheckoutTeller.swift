@@ -29,7 +29,7 @@ struct CheckoutTeller {
     }
 
     /// Returns the outcome of the PSP or the backend; the order sometimes shows a capture.
-    mutating func outcome(to call: OperationCall) -> ProviderAnswer.Outcome {
+    mutating func outcome(to call: OperationCall) -> ProviderResponse.Outcome {
         if chance(25) {
             return one([
                 .failed(reach: .maybeSent, code: "http.timeout", isTransient: true),
@@ -50,7 +50,7 @@ struct CheckoutTeller {
         }
     }
 
-    private func refused(_ status: Int) -> ProviderAnswer.Outcome {
+    private func refused(_ status: Int) -> ProviderResponse.Outcome {
         .refused(
             status: status,
             document: ProblemDocument(type: "about:blank", status: status),
@@ -70,7 +70,7 @@ struct CheckoutTeller {
     mutating func input(in state: SessionState) -> SessionInput {
         if let action = state.actions.last, action.isOpen, chance(50) {
             return .report(
-                ClientReport(
+                ActionReport(
                     action: action.id,
                     outcome: one([
                         .shown, .completed, .canceled, .failed(error: nil),

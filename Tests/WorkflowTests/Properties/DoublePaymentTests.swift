@@ -46,7 +46,7 @@ import WorkflowTesting
         spec.foldsEachStep = false
         spec = spec.when(.open(.sample()))
         for _ in 0..<5 {
-            spec = spec.settling(limit: 60) { provider.answer($0, isFaulty: true) }
+            spec = spec.settling(limit: 60) { provider.respond($0, isFaulty: true) }
             let request: ChoiceRequest =
                 Bool.random(using: &provider.generator)
                 ? .swish(msisdn: .sample("+46739000001")) : .card(rank: 1)
@@ -55,11 +55,11 @@ import WorkflowTesting
             if Bool.random(using: &provider.generator) { spec = spec.dying() }
         }
         for _ in 0..<4 {
-            spec = spec.settling(limit: 200) { provider.answer($0, isFaulty: false) }
+            spec = spec.settling(limit: 200) { provider.respond($0, isFaulty: false) }
             guard spec.state.outcome == nil else { break }
             spec = spec.when(.retry(by: "payer"))
         }
-        return (spec.settling(limit: 200) { provider.answer($0, isFaulty: false) }, provider)
+        return (spec.settling(limit: 200) { provider.respond($0, isFaulty: false) }, provider)
     }
 }
 

@@ -98,7 +98,7 @@ struct FoldAccount {
         }
         for action in state.actions.suffix(2) {
             for outcome in [ReportOutcome.shown, .completed, .canceled, .failed(error: nil)] {
-                inputs.append(.report(ClientReport(action: action.id, outcome: outcome)))
+                inputs.append(.report(ActionReport(action: action.id, outcome: outcome)))
             }
         }
         return inputs.map { outcome(of: $0, in: state, at: now) }.joined(separator: " ")

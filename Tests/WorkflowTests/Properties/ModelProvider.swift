@@ -45,7 +45,7 @@ struct ModelProvider {
     }
 
     /// Returns the outcome of a request, over a network that may fail in any way.
-    mutating func answer(_ call: OperationCall, isFaulty: Bool) -> ProviderAnswer.Outcome {
+    mutating func respond(_ call: OperationCall, isFaulty: Bool) -> ProviderResponse.Outcome {
         let late = delayed
         delayed = []
         let fault = isFaulty ? Int.random(in: 0..<12, using: &generator) : 99
@@ -74,7 +74,7 @@ struct ModelProvider {
         }
     }
 
-    private mutating func process(_ call: OperationCall) -> ProviderAnswer.Outcome {
+    private mutating func process(_ call: OperationCall) -> ProviderResponse.Outcome {
         switch (call.rel, call.body, stage) {
         case (.session, _, _), (.getPayment, _, _): read()
         case (.preparePayment, _, .unprepared): stage = .choosing(opened: nil)

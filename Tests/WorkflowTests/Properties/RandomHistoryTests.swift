@@ -99,7 +99,7 @@ import WorkflowTesting
         var answered: [ActionID: Int] = [:]
         for (event, _) in spec.log {
             switch event {
-            case .externalAppLaunched(let answer): answered[answer.action, default: 0] += 1
+            case .externalAppLaunched(let response): answered[response.action, default: 0] += 1
             case .externalAppLaunchFailed(let failure): answered[failure.action, default: 0] += 1
             case .threeDSMethodCompleted(let done): answered[done.action, default: 0] += 1
             case .threeDSCompleted(let done): answered[done.action, default: 0] += 1
@@ -112,7 +112,7 @@ import WorkflowTesting
 
     @Test(arguments: seeds)
     func
-        `whatever happened, a PSP that answers brings the payment to rest, and nobody is forgotten`(
+        `whatever happened, a PSP that responses brings the payment to rest, and nobody is forgotten`(
             base: UInt64
         )
     {

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `the remote side is read before the first request`() {
-        #expect(Ledger().standing == .reconciling(.firstAnswer))
+        #expect(Ledger().standing == .reconciling(.firstResponse))
         #expect(read.standing == .free)
     }
 
@@ -141,7 +141,7 @@ import Testing
         }
         #expect(next(ledger) == .due(nil))
         ledger.readingUnusable(at: at(5))
-        #expect(next(ledger) == .due(at(7)) && ledger.need == .firstAnswer)
+        #expect(next(ledger) == .due(at(7)) && ledger.need == .firstResponse)
         ledger.readingUnusable(at: at(5))
         #expect(next(ledger) == .unusable && ledger.nextReading.rawValue == "r-3")
         ledger.forgetReadFailures()

@@ -46,7 +46,7 @@ extension ReferenceBookkeeping {
             }
             noteNews(before)
         case .checkout(let event): apply(event, before)
-        default: answer(recorded.event, before)
+        default: respond(recorded.event, before)
         }
     }
 
@@ -93,7 +93,7 @@ extension ReferenceBookkeeping {
     }
 
     private mutating func comeBack(_ event: SessionEvent, _ before: SessionState) {
-        answer(event, before)
+        respond(event, before)
         switch event {
         case .returned:
             wakeFromStall(before)
@@ -177,7 +177,7 @@ extension ReferenceBookkeeping {
 /// Reports of clients.
 extension ReferenceBookkeeping {
     /// A report on an open action makes the engine retry what it has given up.
-    private mutating func answer(_ event: SessionEvent, _ before: SessionState) {
+    private mutating func respond(_ event: SessionEvent, _ before: SessionState) {
         guard let answered = event.answeredAction,
             before.actions.last(where: { $0.id == answered })?.isOpen == true,
             before.outcome == nil, isStalled
@@ -196,18 +196,18 @@ extension ReferenceBookkeeping {
 extension SessionEvent {
     fileprivate var answeredAction: ActionID? {
         switch self {
-        case .externalAppLaunched(let answer): answer.action
+        case .externalAppLaunched(let response): response.action
         case .externalAppLaunchFailed(let failure): failure.action
         case .threeDSMethodCompleted(let completed): completed.action
         case .threeDSCompleted(let completed): completed.action
-        case .threeDSClosed(let answer): answer.action
+        case .threeDSClosed(let response): response.action
         case .threeDSLoadFailed(let failure): failure.action
         case .walletAuthorized(let authorized): authorized.action
-        case .walletCanceled(let answer): answer.action
+        case .walletCanceled(let response): response.action
         case .walletFailed(let failure): failure.action
         case .menuClosed(let closed): closed.action
         case .checkout(.payerCheckedIn(let checkedIn)): checkedIn.action
-        case .checkout(.checkInClosed(let answer)): answer.action
+        case .checkout(.checkInClosed(let response)): response.action
         case .checkout(.checkInFailed(let failure)): failure.action
         default: nil
         }
@@ -224,11 +224,11 @@ extension ReferenceBookkeeping {
         switch event {
         case .checkoutOpened: if !before.isOpen { need = nil }
         case .endpointsDiscovered: noteReading()
-        case .payerCheckedIn, .checkInClosed, .checkInFailed: answer(.checkout(event), before)
+        case .payerCheckedIn, .checkInClosed, .checkInFailed: respond(.checkout(event), before)
         case .orderFetched(let fetched):
             guard before.checkout != nil else { return }
-            lastAnswerAt = lastAt
-            unusableAnswers = 0
+            lastResponseAt = lastAt
+            unusableResponses = 0
             need = nil
             notBefore = nil
             guard fetched.cause == .order else { return }
@@ -256,15 +256,15 @@ extension ReferenceBookkeeping {
 
     private mutating func noteForOrder(_ succeeded: OperationSucceeded, _ checkout: CheckoutState) {
         if succeeded.content != .snapshot, !succeeded.rel.onlyReads, checkout.order?.id != nil {
-            need = .emptyAnswer
+            need = .emptyResponse
         }
         if let underWay = checkout.transactions.first(where: \.isUnderWay),
             Rel.names(of: underWay.request.kind).contains(succeeded.rel)
         {
-            need = .emptyAnswer
+            need = .emptyResponse
         }
         if [.paymentOrders, .consumers].contains(succeeded.rel), succeeded.content == .empty {
-            unusableAnswers += 1
+            unusableResponses += 1
         }
     }
 

@@ -11,9 +11,9 @@ struct ReferenceBookkeeping {
     var need: Need? = .first
     var notBefore: Instant?
     var readCount = 0
-    var lastAnswerAt: Instant?
+    var lastResponseAt: Instant?
     var pollingSince: Instant?
-    var unusableAnswers = 0
+    var unusableResponses = 0
     var unchangedReads = 0
     var readSetback: Setback?
     var running: Running?
@@ -24,7 +24,7 @@ struct ReferenceBookkeeping {
     var isStalled = false
 
     enum Need: String {
-        case first, emptyAnswer, unusableAnswer, unknownOutcome, refused, acknowledged, returned
+        case first, emptyResponse, unusableResponse, unknownOutcome, refused, acknowledged, returned
         case retry, overdue, refetched, closing
     }
 
@@ -67,9 +67,9 @@ extension ReferenceBookkeeping {
         if succeeded.rel.onlyReads {
             guard succeeded.content != .snapshot else { return }
             readCount += 1
-            unusableAnswers += 1
-            lastAnswerAt = lastAt
-            need = need ?? .unusableAnswer
+            unusableResponses += 1
+            lastResponseAt = lastAt
+            need = need ?? .unusableResponse
             return
         }
         guard running?.start.effect == succeeded.effect else { return }
@@ -83,10 +83,10 @@ extension ReferenceBookkeeping {
         )
         switch succeeded.content {
         case .snapshot: break
-        case .empty: need(.emptyAnswer, before)
+        case .empty: need(.emptyResponse, before)
         case .undecodable:
-            unusableAnswers += 1
-            need(.unusableAnswer, before)
+            unusableResponses += 1
+            need(.unusableResponse, before)
         }
     }
 
@@ -94,7 +94,7 @@ extension ReferenceBookkeeping {
         if failed.rel.onlyReads {
             readCount += 1
             readSetback = following(readSetback, failed)
-            if need == nil { need = .unusableAnswer }
+            if need == nil { need = .unusableResponse }
             return
         }
         guard running?.start.effect == failed.effect else { return }
@@ -164,14 +164,14 @@ extension ReferenceBookkeeping {
 
     mutating func forgetUnreadable() {
         readSetback = nil
-        unusableAnswers = 0
+        unusableResponses = 0
     }
 
     mutating func settleReading() {
         need = nil
         notBefore = nil
         forgetUnreadable()
-        lastAnswerAt = lastAt
+        lastResponseAt = lastAt
     }
 
     mutating func noteReading() {
@@ -189,7 +189,7 @@ extension ReferenceBookkeeping {
 /// The queries of the bookkeeping.
 extension ReferenceBookkeeping {
     func nextPoll(in state: SessionState, _ limits: SessionLimits) -> Instant {
-        let last = lastAnswerAt ?? lastAt
+        let last = lastResponseAt ?? lastAt
         if let retryAt = readSetback?.retryAt { return retryAt }
         let elapsed = (last - (pollingSince ?? last)).wholeMicroseconds
         if state.payment?.attempt == nil, state.payment?.menu == nil,

@@ -91,14 +91,14 @@ import WorkflowTesting
         var repeated = 0
         var givenUp = 0
 
-        mutating func note(_ answers: LedgerAnswers) {
-            inFlight += answers.inFlight == nil ? 0 : 1
-            unknown += answers.notBefore == nil ? 0 : 1
-            leftBehind += answers.leftBehind == nil ? 0 : 1
-            exhausted += answers.changes?.isExhausted == true ? 1 : 0
-            exhausted += answers.reads?.isExhausted == true ? 1 : 0
-            repeated += answers.repeated == nil ? 0 : 1
-            givenUp += answers.hasGivenUp ? 1 : 0
+        mutating func note(_ responses: LedgerResponses) {
+            inFlight += responses.inFlight == nil ? 0 : 1
+            unknown += responses.notBefore == nil ? 0 : 1
+            leftBehind += responses.leftBehind == nil ? 0 : 1
+            exhausted += responses.changes?.isExhausted == true ? 1 : 0
+            exhausted += responses.reads?.isExhausted == true ? 1 : 0
+            repeated += responses.repeated == nil ? 0 : 1
+            givenUp += responses.hasGivenUp ? 1 : 0
         }
     }
 
@@ -119,11 +119,11 @@ import WorkflowTesting
             let before = state
             state.apply(recorded.event, at: recorded.at)
             reference.apply(recorded, before, state)
-            let answers = LedgerAnswers(state, decider)
-            let expected = LedgerAnswers(reference, in: state, decider)
-            seen.note(answers)
-            guard answers != expected else { continue }
-            return "after \(recorded.sequence) \(recorded.event): \(answers), not \(expected)"
+            let responses = LedgerResponses(state, decider)
+            let expected = LedgerResponses(reference, in: state, decider)
+            seen.note(responses)
+            guard responses != expected else { continue }
+            return "after \(recorded.sequence) \(recorded.event): \(responses), not \(expected)"
         }
         return nil
     }

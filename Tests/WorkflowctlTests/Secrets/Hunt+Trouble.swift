@@ -16,23 +16,23 @@ extension Hunt {
             #"{"type":"https://api.payex.com/psp/errordetail/inputerror","title":"\#(person) \#(quoted)","#
             + #""detail":"\#(text)","status":400,"instance":"{{session}}","problems":[{"name":"\#(person)","#
             + #""description":"\#(text)"}]}"#
-        let answers: [(String, LiteralAnswer)] = [
+        let responses: [(String, LiteralResponse)] = [
             (
                 "session",
-                LiteralAnswer(status: 500, body: "<html>\(text)</html>", contentType: "text/html")
+                LiteralResponse(status: 500, body: "<html>\(text)</html>", contentType: "text/html")
             ),
-            ("session", LiteralAnswer(status: 403, body: problem)),
+            ("session", LiteralResponse(status: 403, body: problem)),
             (
                 "prepare-payment",
-                LiteralAnswer(status: 200, body: "{\"paymentSession\": \"\(text)\"")
+                LiteralResponse(status: 200, body: "{\"paymentSession\": \"\(text)\"")
             ),
-            ("prepare-payment", LiteralAnswer(status: 400, body: problem)),
-            ("expand-method", LiteralAnswer(status: 200, body: "[\"\(text)\"]")),
-            ("expand-method", LiteralAnswer(status: 409, body: problem)),
-            ("start-payment-attempt", LiteralAnswer(status: 400, body: problem)),
+            ("prepare-payment", LiteralResponse(status: 400, body: problem)),
+            ("expand-method", LiteralResponse(status: 200, body: "[\"\(text)\"]")),
+            ("expand-method", LiteralResponse(status: 409, body: problem)),
+            ("start-payment-attempt", LiteralResponse(status: 400, body: problem)),
             (
                 "start-payment-attempt",
-                LiteralAnswer(
+                LiteralResponse(
                     status: 400,
                     body:
                         #"{"type":"https://psp.example/\#(quoted)?t={{token:leak}}","title":["\#(quoted)"]}"#
@@ -40,7 +40,7 @@ extension Hunt {
             ),
             (
                 "start-payment-attempt",
-                LiteralAnswer(
+                LiteralResponse(
                     status: 200,
                     body:
                         #"{"paymentSession":{"id":"{{session}}","methods":[],"payer":{"email":"\#(person)","#
@@ -48,15 +48,15 @@ extension Hunt {
                         + #""method":"POST"},{"rel":"launch","href":"swish://\#(quoted)"}],"x":"\#(quoted)"}"#
                 )
             ),
-            ("abort-payment", LiteralAnswer(status: 403, body: problem)),
+            ("abort-payment", LiteralResponse(status: 403, body: problem)),
         ]
         let limits = try file(
             "limits.json",
             #"{"limits":{"retries":"300ms","cardRetries":"300ms"}}"#
         )
-        for (rel, answer) in answers {
+        for (rel, response) in responses {
             var order = SandboxOrder(payerReference: "payer-1")
-            order.scenario.script = Script([rel: [Step(.literal(answer), calls: .rest)]])
+            order.scenario.script = Script([rel: [Step(.literal(response), calls: .rest)]])
             let created = try await world.sandbox.createOrder(order)
             let options = ["--config", limits, "--wait", "1s", "-v"]
             let opened = try await run(["open", created.sessionURL, "--json"] + options)

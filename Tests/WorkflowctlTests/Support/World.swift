@@ -77,20 +77,20 @@ struct World: Sendable {
     /// Returns the issuer's response for a value of `threeDSSessionData`.
     func bankAnswer(_ action: JSON, _ decision: String = "approve") async throws -> String {
         let id = try #require(action["fields"]["threeDSSessionData"].text)
-        let answer = try await tool.shell(
+        let response = try await tool.shell(
             "curl -sS -X POST \(sandbox.baseURL)/sandbox/acs/\(id)/\(decision)"
         )
-        return try #require(try answer.json["cres"].text)
+        return try #require(try response.json["cres"].text)
     }
 
     /// Approves in Swish as the payer, and returns the URL to which the payer returns.
     func approveInSwish(_ action: JSON) async throws -> String {
         let url = try #require(action["url"].text)
         let token = try #require(url.firstMatch(of: /token=([^&]+)/)?.1)
-        let answer = try await tool.shell(
+        let response = try await tool.shell(
             "curl -sS '\(sandbox.baseURL)/sandbox/swish/\(token)?decision=approve'"
         )
-        return try #require(try answer.json["returnURL"].text)
+        return try #require(try response.json["returnURL"].text)
     }
 
     func mode(of path: String) throws -> Int {

@@ -73,7 +73,7 @@ enum AuthenticityRow {
         )
         row.expect("the same of records with MACs", proofs.ratio * 100, atLeast: share, "%")
         let screening = try await screening(sample, options)
-        row.add("record of an answer with three texts", screening.baselineMedian, "events/s")
+        row.add("record of a response with three texts", screening.baselineMedian, "events/s")
         row.add("the same with its texts screened", screening.ratio * 100, "%")
         row.notes.append("rates are events per processor second; durable appends are by the clock")
         return row

@@ -17,14 +17,14 @@ enum ResumeRow {
         try WorkingDirectory.make(origin)
         try abandon(count, in: origin, at: sandbox.baseURL)
         var first: [Double] = []
-        var answers: [Double] = []
+        var responses: [Double] = []
         let pair = try await Alternation(rounds: rounds) {
             let place = directory + "/round"
             try? FileManager.default.removeItem(atPath: place)
             try FileManager.default.copyItem(atPath: origin, toPath: place)
             let times = try await resume(count, in: place)
             first.append(times.first * 1e3)
-            answers.append(times.answered * 1e3)
+            responses.append(times.answered * 1e3)
             return times.all * 1e3
         } baseline: {
             let start = Machine.seconds()
@@ -42,18 +42,18 @@ enum ResumeRow {
             baseline: "reading their rows with a bare prepared statement"
         )
         row.add("reading their rows", pair.baselineMedian, "ms")
-        row.add("every session's first answer read", Array(answers.dropFirst()).median, "ms")
+        row.add("every session's first response read", Array(responses.dropFirst()).median, "ms")
         row.expect("first request out", Array(first.dropFirst()).median, atMost: 20, "ms")
         row.expect("all requests out", pair.oursMedian, atMost: 100, "ms")
         row.notes.append(
             """
-            their process was killed while each waited for the answer to its payment attempt; counted from before the \
+            their process was killed while each waited for the response to its payment attempt; counted from before the \
             store is opened until the request that reads the session is handed to libcurl, 1,000 at a time allowed
             """
         )
         row.notes.append(
             """
-            the pause before a session with a lost answer is read (a second by default, so that the PSP can finish what \
+            the pause before a session with a lost response is read (a second by default, so that the PSP can finish what \
             it may have begun) is set to nothing, since it is a choice and not work
             """
         )
@@ -136,17 +136,17 @@ enum ResumeRow {
             throw ChildProcess.Failure(description: "\(taken.count) sessions were taken up")
         }
         let deadline = Machine.seconds() + 30
-        while watch.answers.count < count, Machine.seconds() < deadline {
+        while watch.responses.count < count, Machine.seconds() < deadline {
             try await Task.sleep(for: .milliseconds(2))
         }
-        let (departures, answers) = (watch.departures, watch.answers)
+        let (departures, responses) = (watch.departures, watch.responses)
         await host.shutdown()
         loop.shutdown()
-        guard answers.count >= count else {
-            throw ChildProcess.Failure(description: "only \(answers.count) answers came")
+        guard responses.count >= count else {
+            throw ChildProcess.Failure(description: "only \(responses.count) responses came")
         }
         return (
-            departures[0] - start, departures[count - 1] - start, answers[count - 1] - start
+            departures[0] - start, departures[count - 1] - start, responses[count - 1] - start
         )
     }
 }

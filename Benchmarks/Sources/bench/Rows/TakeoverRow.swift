@@ -48,7 +48,7 @@ enum TakeoverRow {
         row.notes.append(
             """
             from the kill to the request with which the other node reads a session at the PSP; the reach is the lease and the \
-            second after which a node looks again for what is due. The pause before a session with a lost answer is read \
+            second after which a node looks again for what is due. The pause before a session with a lost response is read \
             (a second by default) is set to nothing, since it is a choice and not work
             """
         )

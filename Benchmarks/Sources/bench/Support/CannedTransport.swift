@@ -3,11 +3,11 @@ internal import HTTPTypes
 
 /// Recorded responses, without a network: for measuring what is kept, not what is exchanged.
 struct CannedTransport: Transport {
-    private let answers: [String: TransportResponse]
+    private let responses: [String: TransportResponse]
 
     /// Creates a transport with the newest response to each request of a recording.
     init(_ exchanges: [ExchangeRecorder.Exchange]) {
-        answers = Dictionary(
+        responses = Dictionary(
             exchanges.map { ($0.request.method.rawValue + $0.request.url, $0.response) },
             uniquingKeysWith: { first, _ in first }
         )
@@ -25,9 +25,9 @@ struct CannedTransport: Transport {
         if let mark = url.firstRange(of: Self.copyMark) {
             url = String(url[..<mark.lowerBound].dropLast())
         }
-        guard let answer = answers[request.method.rawValue + url] else {
+        guard let response = responses[request.method.rawValue + url] else {
             throw TransportFailure(reach: .notSent, kind: .other)
         }
-        return answer
+        return response
     }
 }

@@ -5,7 +5,7 @@ internal import Measuring
 final class DepartureWatch: Transport {
     private struct Times {
         var departures: [Double] = []
-        var answers: [Double] = []
+        var responses: [Double] = []
     }
 
     private let next: any Transport
@@ -16,12 +16,12 @@ final class DepartureWatch: Transport {
     /// The times of requests, in order.
     var departures: [Double] { times.withLock { $0.departures } }
     /// When responses arrived, in order.
-    var answers: [Double] { times.withLock { $0.answers } }
+    var responses: [Double] { times.withLock { $0.responses } }
 
     func perform(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         times.withLock { $0.departures.append(Machine.seconds()) }
         let response = try await next.perform(request)
-        times.withLock { $0.answers.append(Machine.seconds()) }
+        times.withLock { $0.responses.append(Machine.seconds()) }
         return response
     }
 }

@@ -9,7 +9,7 @@ struct ExchangeScript: Sendable {
     /// The origin of a request's address.
     private enum Source {
         case session
-        case answer(Int, link: Int)
+        case response(Int, link: Int)
     }
 
     private struct Step {
@@ -54,7 +54,7 @@ struct ExchangeScript: Sendable {
         for (place, exchange) in earlier.enumerated().reversed() {
             var link = 0
             while let found = Self.link(link, in: exchange.response.body) {
-                if found == url { return .answer(place, link: link) }
+                if found == url { return .response(place, link: link) }
                 link += 1
             }
         }
@@ -63,12 +63,12 @@ struct ExchangeScript: Sendable {
 
     /// Performs the exchanges for another session.
     func run(_ session: String, over transport: CurlTransport) async throws {
-        var answers: [[UInt8]] = []
+        var bodies: [[UInt8]] = []
         for step in steps {
             let url =
                 switch step.source {
                 case .session: session
-                case .answer(let place, let link): Self.link(link, in: answers[place])
+                case .response(let place, let link): Self.link(link, in: bodies[place])
                 }
             guard let url else { throw Failure() }
             let response = try await transport.perform(
@@ -80,9 +80,9 @@ struct ExchangeScript: Sendable {
                 )
             )
             guard (200...299).contains(response.status) else { throw Failure() }
-            answers.append(response.body)
+            bodies.append(response.body)
         }
-        guard let last = answers.last, Self.isOver(last) else { throw Failure() }
+        guard let last = bodies.last, Self.isOver(last) else { throw Failure() }
     }
 
     /// Returns whether a response redirects the payer.

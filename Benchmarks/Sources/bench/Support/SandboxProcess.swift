@@ -38,8 +38,8 @@ final class SandboxProcess {
                     overallDeadline: .seconds(60)
                 )
             )
-            let answer = try JSONSerialization.jsonObject(with: Data(response.body))
-            let operations = (answer as? [String: Any])?["operations"] as? [[String: Any]]
+            let document = try JSONSerialization.jsonObject(with: Data(response.body))
+            let operations = (document as? [String: Any])?["operations"] as? [[String: Any]]
             guard
                 let url = operations?.first(where: {
                     $0["rel"] as? String == "view-paymentsession"

@@ -13,14 +13,14 @@ package actor PQConnection {
     private struct Batch {
         var continuation: UnsafeContinuation<Result<[PQRows], PQFailure>, Never>
         /// The expected results in order, of executing statements or of preparing one.
-        var awaited: [Answer]
+        var awaited: [Reply]
         /// The number of results received.
         var arrived = 0
         var rows: [PQRows] = []
         var failure: PQFailure?
         var timer: UVTimer?
 
-        enum Answer {
+        enum Reply {
             case rows
             case prepared(String)
         }
@@ -174,18 +174,18 @@ package actor PQConnection {
             endBatch()
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
             let rows = PQRows(result)
-            if case .rows? = nextAnswer() { batches[0].rows.append(rows) }
+            if case .rows? = nextResponse() { batches[0].rows.append(rows) }
         case PGRES_PIPELINE_ABORTED:
             PQclear(result)
-            forget(nextAnswer())
+            forget(nextResponse())
         default:
             if batches[0].failure == nil { batches[0].failure = PQFailure(result: result) }
             PQclear(result)
-            forget(nextAnswer())
+            forget(nextResponse())
         }
     }
 
-    private func nextAnswer() -> Batch.Answer? {
+    private func nextResponse() -> Batch.Reply? {
         let batch = batches[0]
         guard batch.arrived < batch.awaited.count else { return nil }
         batches[0].arrived += 1
@@ -193,8 +193,8 @@ package actor PQConnection {
     }
 
     /// Marks a statement as not prepared, so that its next user prepares it again.
-    private func forget(_ answer: Batch.Answer?) {
-        if case .prepared(let name)? = answer { prepared.remove(name) }
+    private func forget(_ response: Batch.Reply?) {
+        if case .prepared(let name)? = response { prepared.remove(name) }
     }
 
     private func endBatch() {

@@ -95,22 +95,22 @@ final class ConfinedThreads<Confined>: Sendable {
     }
 
     /// The state of a submitted job.
-    enum Answer {
+    enum Submission {
         case accepted
         case tooMany
         case finished
     }
 
     /// Submits a job.
-    func submit(_ job: @escaping @Sendable (inout Confined) -> Void) -> Answer {
-        let answer = queue.withLock { queue in
-            guard !queue.isFinished, queue.running > 0 else { return Answer.finished }
+    func submit(_ job: @escaping @Sendable (inout Confined) -> Void) -> Submission {
+        let response = queue.withLock { queue in
+            guard !queue.isFinished, queue.running > 0 else { return Submission.finished }
             guard queue.jobs.count - queue.next < limit else { return .tooMany }
             queue.jobs.append(Job(run: job))
             return .accepted
         }
-        if case .accepted = answer { news.signal() }
-        return answer
+        if case .accepted = response { news.signal() }
+        return response
     }
 
     /// Accepts no more jobs, runs the waiting ones, ends the threads and then calls back, on the

@@ -44,7 +44,7 @@ package final class SQLiteDesk: Sendable {
     ) async throws(EventStoreError) {
         thread = ConfinedThreads(count: 1, limit: Self.maximumWaiting) { Tools() }
         let failure: EventStoreError? = await withCheckedContinuation { caller in
-            let answer = thread.submit { tools in
+            let response = thread.submit { tools in
                 do throws(EventStoreError) {
                     tools.connection = try Self.open(path, form, busyTimeout)
                     caller.resume(returning: nil)
@@ -52,7 +52,7 @@ package final class SQLiteDesk: Sendable {
                     caller.resume(returning: error)
                 }
             }
-            guard case .accepted = answer else {
+            guard case .accepted = response else {
                 return caller.resume(
                     returning: .unavailable(reason: "no thread could be started", code: nil)
                 )
@@ -78,7 +78,7 @@ package final class SQLiteDesk: Sendable {
         _ body: @escaping @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Value
     ) async throws(EventStoreError) -> Value {
         let result: Result<Value, EventStoreError> = await withCheckedContinuation { caller in
-            let answer = thread.submit { tools in
+            let response = thread.submit { tools in
                 guard let connection = tools.connection else {
                     return caller.resume(returning: .failure(.closed))
                 }
@@ -92,7 +92,7 @@ package final class SQLiteDesk: Sendable {
                     caller.resume(returning: .failure(error.storeError))
                 }
             }
-            switch answer {
+            switch response {
             case .accepted: break
             case .tooMany: caller.resume(returning: .failure(.overloaded(name: "maximumWaiting")))
             case .finished: caller.resume(returning: .failure(.closed))

@@ -55,7 +55,7 @@ final class SQLiteReaders: Sendable {
         _ body: @escaping @Sendable (inout Desk) throws -> Value
     ) async throws(EventStoreError) -> Value {
         let result: Result<Value, EventStoreError> = await withUnsafeContinuation { caller in
-            let answer = threads.submit { desk in
+            let response = threads.submit { desk in
                 do throws(EventStoreError) {
                     let value = try translated { try body(&desk) }
                     caller.resume(returning: .success(value))
@@ -63,7 +63,7 @@ final class SQLiteReaders: Sendable {
                     caller.resume(returning: .failure(error))
                 }
             }
-            switch answer {
+            switch response {
             case .accepted: break
             case .tooMany:
                 caller.resume(returning: .failure(.overloaded(name: "maximumWaitingReads")))

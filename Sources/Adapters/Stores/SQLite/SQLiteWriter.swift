@@ -49,7 +49,7 @@ final class SQLiteWriter: Sendable {
     ) async throws(EventStoreError) -> (path: String, isReadOnly: Bool) {
         let result: Result<(path: String, isReadOnly: Bool), EventStoreError> =
             await withUnsafeContinuation { caller in
-                let answer = thread.submit { desk in
+                let response = thread.submit { desk in
                     do throws(EventStoreError) {
                         let connection = try opening.openWriter()
                         if !connection.isReadOnly {
@@ -63,7 +63,7 @@ final class SQLiteWriter: Sendable {
                         caller.resume(returning: .failure(error))
                     }
                 }
-                guard case .accepted = answer else {
+                guard case .accepted = response else {
                     let error = EventStoreError.unavailable(
                         reason: "no thread could be started",
                         code: nil
@@ -92,7 +92,7 @@ final class SQLiteWriter: Sendable {
     ) async throws(EventStoreError) -> [DeliveryProgress?] {
         let result: Result<[DeliveryProgress?], EventStoreError> =
             await withUnsafeContinuation { caller in
-                let answer = thread.submit { desk in
+                let response = thread.submit { desk in
                     guard let deliveries = desk.deliveries else {
                         return caller.resume(returning: .failure(.closed))
                     }
@@ -105,7 +105,7 @@ final class SQLiteWriter: Sendable {
                         caller.resume(returning: .failure(error))
                     }
                 }
-                guard case .accepted = answer else {
+                guard case .accepted = response else {
                     return caller.resume(returning: .failure(.closed))
                 }
             }
@@ -117,7 +117,7 @@ final class SQLiteWriter: Sendable {
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws(EventStoreError) -> Value {
         let result: Result<Value, EventStoreError> = await withUnsafeContinuation { caller in
-            let answer = thread.submit { desk in
+            let response = thread.submit { desk in
                 guard let connection = desk.connection else {
                     return caller.resume(returning: .failure(.closed))
                 }
@@ -130,7 +130,7 @@ final class SQLiteWriter: Sendable {
                     caller.resume(returning: .failure(error))
                 }
             }
-            guard case .accepted = answer else {
+            guard case .accepted = response else {
                 return caller.resume(returning: .failure(.closed))
             }
         }

@@ -63,7 +63,7 @@ public struct MerchantBackendClient: Sendable {
     public func endpoints() async throws(OrderAPIError) -> MerchantBackendEndpoints {
         let routes = exchange.routes
         if let known = cache.endpoints(of: routes.root) { return known }
-        let response = try await exchange.answer(to: routes.discovery)
+        let response = try await exchange.response(to: routes.discovery)
         guard case .object(let object) = exchange.sender.content(of: response),
             let found = try MerchantBackendEndpoints(
                 object,
@@ -96,7 +96,7 @@ public struct MerchantBackendClient: Sendable {
     /// Creates an order.
     ///
     /// Members that the response lacks cause an error only when they are used
-    /// (``OrderAnswer/required(_:)``), never here: the order exists.
+    /// (``OrderResponse/required(_:)``), never here: the order exists.
     ///
     /// - Parameters:
     ///   - document: The order as JSON text, bare or within `paymentorder`.
@@ -111,7 +111,7 @@ public struct MerchantBackendClient: Sendable {
         _ document: String,
         instrument: PaymentMethodName? = nil,
         consumerProfileRef: String? = nil
-    ) async throws(OrderAPIError) -> OrderAnswer {
+    ) async throws(OrderAPIError) -> OrderResponse {
         let body = try OrderBodies.order(
             document,
             OrderBodies.Overrides(
@@ -131,7 +131,7 @@ public struct MerchantBackendClient: Sendable {
         _ order: PaymentOrder,
         instrument: PaymentMethodName? = nil,
         consumerProfileRef: String? = nil
-    ) async throws(OrderAPIError) -> OrderAnswer {
+    ) async throws(OrderAPIError) -> OrderResponse {
         try await create(
             PaymentOrderDocument.text(of: order),
             instrument: instrument,
@@ -145,8 +145,8 @@ public struct MerchantBackendClient: Sendable {
     ///   the errors of the request.
     public func setInstrument(
         _ instrument: PaymentMethodName,
-        of order: OrderAnswer
-    ) async throws(OrderAPIError) -> OrderAnswer {
+        of order: OrderResponse
+    ) async throws(OrderAPIError) -> OrderResponse {
         let link = try order.instrumentLink()
         return try await exchange.order(
             exchange.routes.change(link.rel, at: link.href, OrderBodies.setInstrument(instrument))
@@ -160,9 +160,9 @@ public struct MerchantBackendClient: Sendable {
     ///   the errors of the request.
     @discardableResult
     public func abort(
-        _ order: OrderAnswer,
+        _ order: OrderResponse,
         reason: String
-    ) async throws(OrderAPIError) -> OrderAnswer? {
+    ) async throws(OrderAPIError) -> OrderResponse? {
         let link = try order.required(.abortOrder)
         return try await exchange.orderIfAny(
             exchange.routes.change(link.rel, at: link.href, OrderBodies.abort(reason: reason))
@@ -179,7 +179,7 @@ public struct MerchantBackendClient: Sendable {
     public func order(
         _ id: String,
         expanding names: [String] = []
-    ) async throws(OrderAPIError) -> OrderAnswer {
+    ) async throws(OrderAPIError) -> OrderResponse {
         try await exchange.order(exchange.routes.read(id, expanding: names))
     }
 }

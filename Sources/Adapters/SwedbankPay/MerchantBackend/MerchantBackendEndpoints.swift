@@ -15,18 +15,18 @@ extension MerchantBackendEndpoints {
     /// Reads a root document; returns `nil` when it has no URL for creating orders.
     ///
     /// - Parameters:
-    ///   - answer: The response's object.
+    ///   - response: The response's object.
     ///   - root: The address that it was read from, against which its links are resolved.
     ///   - allowed: The domains that links may lead to.
     /// - Throws: ``OrderAPIError/foreignDomain(host:)`` when a link leads out of the allowed
     ///   domains.
     init?(
-        _ answer: AnswerObject,
+        _ response: ResponseObject,
         from root: String,
         allowed: LinkAllowList
     ) throws(OrderAPIError) {
         func link(_ name: String) throws(OrderAPIError) -> String? {
-            guard let text = answer.text(name),
+            guard let text = response.text(name),
                 let address = LinkResolution.resolve(text, against: root)
             else { return nil }
             guard allowed.allows(address) else {

@@ -6,7 +6,7 @@ public import SwedbankPay
 ///
 /// The rules of a checkout stay the same; only the party that is called differs
 /// (``Workflow/OrderGateway/custom``). Links that are needed later are provided by the host in
-/// ``OrderAnswer/operations``: `view-checkout` or `view-paymentorder` for the page,
+/// ``OrderResponse/operations``: `view-checkout` or `view-paymentorder` for the page,
 /// `view-paymentsession` for native payments, `set-instrument` and `abort` if it offers these.
 ///
 /// - Note: Isolation: any; when the task is cancelled, the result is no longer needed.
@@ -23,7 +23,7 @@ public protocol CheckoutService: Sendable {
     ///   - consumerProfileRef: The consumer who checked in.
     /// - Returns: The created order.
     /// - Throws: Any error; ``isRetryable(_:)`` determines whether the call may be repeated.
-    func createOrder(_ document: String, consumerProfileRef: String?) async throws -> OrderAnswer
+    func createOrder(_ document: String, consumerProfileRef: String?) async throws -> OrderResponse
 
     /// Locks an order to another method.
     ///
@@ -35,7 +35,7 @@ public protocol CheckoutService: Sendable {
     func setInstrument(
         _ instrument: PaymentMethodName,
         at link: String
-    ) async throws -> OrderAnswer
+    ) async throws -> OrderResponse
 
     /// Aborts an order.
     ///
@@ -44,10 +44,10 @@ public protocol CheckoutService: Sendable {
     ///   - reason: The reason.
     /// - Returns: The order, if the host knows it.
     /// - Throws: Any error; ``isRetryable(_:)`` determines whether the call may be repeated.
-    func abort(at link: String, reason: String) async throws -> OrderAnswer?
+    func abort(at link: String, reason: String) async throws -> OrderResponse?
 
     /// Reads an order.
-    func order(_ id: String) async throws -> OrderAnswer
+    func order(_ id: String) async throws -> OrderResponse
 
     /// Whether a failed call may be retried; by default every error except an unsupported
     /// operation.
@@ -70,18 +70,18 @@ extension CheckoutService {
     public func setInstrument(
         _ instrument: PaymentMethodName,
         at link: String
-    ) async throws -> OrderAnswer {
+    ) async throws -> OrderResponse {
         throw CheckoutServiceUnsupported()
     }
 
     /// Always throws: by default, aborting is not supported.
-    public func abort(at link: String, reason: String) async throws -> OrderAnswer? {
+    public func abort(at link: String, reason: String) async throws -> OrderResponse? {
         throw CheckoutServiceUnsupported()
     }
 
     /// Always throws: without reading, a checkout completes on the client's report alone,
     /// unconfirmed.
-    public func order(_ id: String) async throws -> OrderAnswer {
+    public func order(_ id: String) async throws -> OrderResponse {
         throw CheckoutServiceUnsupported()
     }
 
@@ -94,7 +94,7 @@ extension CheckoutService {
     func outcome(
         of request: ProviderRequest,
         secrets: inout SecretTable
-    ) async -> ProviderAnswer.Outcome {
+    ) async -> ProviderResponse.Outcome {
         var opened: [String] = [request.address]
         func open(_ sealed: Sealed?) -> String? {
             let text = sealed.flatMap { request.secrets[$0] }
@@ -102,7 +102,7 @@ extension CheckoutService {
             return text
         }
         do {
-            let answer: OrderAnswer?
+            let response: OrderResponse?
             switch request.body {
             case .consumer(let language, let countries):
                 let terms = ConsumerTerms(language: language, shippingCountries: countries)
@@ -113,20 +113,20 @@ extension CheckoutService {
                 return .consumer(view: operation, status: 200)
             case .order(let submission):
                 guard let document = open(submission.document) else { return .secretMissing }
-                answer = try await createOrder(
+                response = try await createOrder(
                     document,
                     consumerProfileRef: open(submission.consumerProfileRef)
                 )
             case .instrument(let name):
-                answer = try await setInstrument(name, at: request.address)
+                response = try await setInstrument(name, at: request.address)
             case .abortReason(let reason):
-                answer = try await abort(at: request.address, reason: reason)
-            case .orderQuery(let id, _): answer = try await order(id)
+                response = try await abort(at: request.address, reason: reason)
+            case .orderQuery(let id, _): response = try await order(id)
             default: throw CheckoutServiceUnsupported()
             }
-            guard let answer else { return .empty(status: 200) }
+            guard let response else { return .empty(status: 200) }
             var sealer = OrderSealer(request, known: opened)
-            let snapshot = sealer.snapshot(answer)
+            let snapshot = sealer.snapshot(response)
             secrets.merge(sealer.secrets)
             return .order(snapshot, status: 200)
         } catch is CheckoutServiceUnsupported {
@@ -146,8 +146,8 @@ extension CheckoutService {
     }
 }
 
-extension ProviderAnswer.Outcome {
-    fileprivate static let secretMissing = ProviderAnswer.Outcome.failed(
+extension ProviderResponse.Outcome {
+    fileprivate static let secretMissing = ProviderResponse.Outcome.failed(
         reach: .notSent,
         code: OperationRequest.Refusal.secretMissing.rawValue,
         isTransient: false

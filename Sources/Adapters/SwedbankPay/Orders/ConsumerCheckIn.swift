@@ -14,12 +14,12 @@ public struct ConsumerCheckIn: Hashable, Sendable {
 
 extension ConsumerCheckIn {
     /// Reads a response.
-    init(_ answer: AnswerObject, _ reader: OrderAnswerReader) throws(SnapshotRefusal) {
-        let operations = try reader.operations(of: answer)
+    init(_ response: ResponseObject, _ reader: OrderResponseReader) throws(SnapshotRefusal) {
+        let operations = try reader.operations(of: response)
         self.init(
             view: operations.first { $0.rel == .viewConsumer },
             redirect: operations.first { $0.rel.rawValue == "redirect-consumer-identification" },
-            token: answer.text("token")
+            token: response.text("token")
         )
     }
 }

@@ -42,7 +42,7 @@ enum OrderBodies {
     static func order(
         _ document: String,
         _ overrides: Overrides = Overrides(),
-        limits: AnswerLimits
+        limits: ResponseLimits
     ) throws(OrderAPIError) -> ProviderJSON {
         guard
             let json = try? ProviderJSON(
@@ -86,7 +86,7 @@ enum OrderBodies {
         amount: Int64,
         vatAmount: Int64,
         orderItems: String?,
-        limits: AnswerLimits
+        limits: ResponseLimits
     ) throws(OrderAPIError) -> ProviderJSON {
         var members: [String: ProviderJSON] = [
             "operation": "UpdateOrder", "amount": .integer(amount),
@@ -102,7 +102,7 @@ enum OrderBodies {
         _ request: TransactionRequest,
         description: String,
         orderItems: String?,
-        limits: AnswerLimits
+        limits: ResponseLimits
     ) throws(OrderAPIError) -> ProviderJSON {
         var members: [String: ProviderJSON] = [
             "description": .string(description),
@@ -124,7 +124,7 @@ enum OrderBodies {
 
     private static func items(
         _ text: String,
-        _ limits: AnswerLimits
+        _ limits: ResponseLimits
     ) throws(OrderAPIError) -> ProviderJSON {
         guard
             let json = try? ProviderJSON(parsing: Array(text.utf8), maximumDepth: limits.depth),

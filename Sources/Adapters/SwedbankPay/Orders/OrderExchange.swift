@@ -21,8 +21,8 @@ struct OrderExchange: Sendable {
     }
 
     /// The order in the response to a request.
-    func order(_ call: OrderCall) async throws(OrderAPIError) -> OrderAnswer {
-        let response = try await answer(to: call)
+    func order(_ call: OrderCall) async throws(OrderAPIError) -> OrderResponse {
+        let response = try await response(to: call)
         guard let order = try? order(in: response, to: call) else { throw unexpected(response) }
         return order
     }
@@ -30,17 +30,17 @@ struct OrderExchange: Sendable {
     /// The order in the response to a request, if it contains one.
     ///
     /// - Returns: `nil` when the request succeeded and the response contains no order.
-    func orderIfAny(_ call: OrderCall) async throws(OrderAPIError) -> OrderAnswer? {
-        let response = try await answer(to: call)
+    func orderIfAny(_ call: OrderCall) async throws(OrderAPIError) -> OrderResponse? {
+        let response = try await response(to: call)
         return (try? order(in: response, to: call)) ?? nil
     }
 
     /// The value read from the object in the response to a request.
     func value<Value>(
         _ call: OrderCall,
-        _ read: (AnswerObject, OrderAnswerReader) throws(SnapshotRefusal) -> Value?
+        _ read: (ResponseObject, OrderResponseReader) throws(SnapshotRefusal) -> Value?
     ) async throws(OrderAPIError) -> Value {
-        let response = try await answer(to: call)
+        let response = try await response(to: call)
         guard case .object(let object) = sender.content(of: response),
             let value = (try? read(object, reader(of: call))) ?? nil
         else { throw unexpected(response) }
@@ -49,11 +49,11 @@ struct OrderExchange: Sendable {
 
     /// Sends a request whose response content does not matter.
     func perform(_ call: OrderCall) async throws(OrderAPIError) {
-        _ = try await answer(to: call)
+        _ = try await response(to: call)
     }
 
     /// The response to a request; an unsuccessful status is an error.
-    func answer(to call: OrderCall) async throws(OrderAPIError) -> TransportResponse {
+    func response(to call: OrderCall) async throws(OrderAPIError) -> TransportResponse {
         let response = try await sender.send(call, by: routes)
         guard (200...299).contains(response.status) else {
             throw .problem(APIProblem(response, limits: sender.options.limits))
@@ -69,13 +69,13 @@ struct OrderExchange: Sendable {
     private func order(
         in response: TransportResponse,
         to call: OrderCall
-    ) throws(SnapshotRefusal) -> OrderAnswer? {
+    ) throws(SnapshotRefusal) -> OrderResponse? {
         guard case .object(let object) = sender.content(of: response) else { return nil }
         return try reader(of: call).order(object)
     }
 
-    private func reader(of call: OrderCall) -> OrderAnswerReader {
-        OrderAnswerReader(
+    private func reader(of call: OrderCall) -> OrderResponseReader {
+        OrderResponseReader(
             limits: sender.options.limits,
             address: call.address,
             gateway: routes.gateway

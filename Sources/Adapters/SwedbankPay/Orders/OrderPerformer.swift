@@ -13,7 +13,7 @@ struct OrderPerformer: Sendable {
         of request: ProviderRequest,
         by access: GatewayAccess,
         secrets: inout SecretTable
-    ) async -> ProviderAnswer.Outcome {
+    ) async -> ProviderResponse.Outcome {
         let routes = OrderRoutes(access)
         if case .none = request.body, let known = endpoints.endpoints(of: access.root) {
             var sealer = OrderSealer(request, known: [])
@@ -47,7 +47,7 @@ struct OrderPerformer: Sendable {
         case secretMissing
         case refused(OrderAPIError)
 
-        var outcome: ProviderAnswer.Outcome {
+        var outcome: ProviderResponse.Outcome {
             switch self {
             case .secretMissing:
                 .failed(
@@ -149,7 +149,7 @@ struct OrderPerformer: Sendable {
         by routes: OrderRoutes,
         known: [String],
         secrets: inout SecretTable
-    ) -> ProviderAnswer.Outcome {
+    ) -> ProviderResponse.Outcome {
         let limits = sender.options.limits
         let status = response.status
         switch sender.content(of: response) {
@@ -195,14 +195,14 @@ struct OrderPerformer: Sendable {
 
     /// The outcome in the object of a successful response; `nil` when it is not what was requested.
     private func outcome(
-        of object: AnswerObject,
+        of object: ResponseObject,
         in response: TransportResponse,
         to request: ProviderRequest,
         at address: String,
         by routes: OrderRoutes,
         _ sealer: inout OrderSealer
-    ) throws -> ProviderAnswer.Outcome? {
-        let reader = OrderAnswerReader(
+    ) throws -> ProviderResponse.Outcome? {
+        let reader = OrderResponseReader(
             limits: sender.options.limits,
             address: address,
             gateway: routes.gateway
@@ -233,9 +233,9 @@ struct OrderPerformer: Sendable {
 
 extension OrderAPIError {
     /// The outcome of a request that ended with this error.
-    fileprivate var outcome: ProviderAnswer.Outcome { outcome(after: reach) }
+    fileprivate var outcome: ProviderResponse.Outcome { outcome(after: reach) }
 
-    fileprivate func outcome(after reach: TransportFailure.Reach) -> ProviderAnswer.Outcome {
+    fileprivate func outcome(after reach: TransportFailure.Reach) -> ProviderResponse.Outcome {
         .failed(reach: Reach(reach), code: code, isTransient: isTransient)
     }
 }

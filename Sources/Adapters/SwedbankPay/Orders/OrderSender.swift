@@ -138,7 +138,7 @@ extension OrderSender {
     /// The kinds of content of a response.
     enum Content {
         /// Success, with an object.
-        case object(AnswerObject)
+        case object(ResponseObject)
         /// Success without a body.
         case empty
         /// Success with any other content.
@@ -156,7 +156,7 @@ extension OrderSender {
             return .empty
         }
         guard ContentType.isJSON(response.headers.lastValue(of: .contentType)),
-            let object = try? AnswerObject(parsing: response.body, limits: options.limits)
+            let object = try? ResponseObject(parsing: response.body, limits: options.limits)
         else { return .unreadable }
         return .object(object)
     }

@@ -15,10 +15,10 @@ public struct PayerTokens: Hashable, Sendable {
 extension PayerTokens {
     /// Reads a response with the list of payment tokens, or of all tokens; `nil` when it is
     /// neither.
-    init?(_ answer: AnswerObject, _ reader: OrderAnswerReader) throws(SnapshotRefusal) {
+    init?(_ response: ResponseObject, _ reader: OrderResponseReader) throws(SnapshotRefusal) {
         guard
-            let owned = answer.object("payerOwnedPaymentTokens")
-                ?? answer.object("payerOwnedTokens")
+            let owned = response.object("payerOwnedPaymentTokens")
+                ?? response.object("payerOwnedTokens")
         else { return nil }
         let limits = reader.limits
         let name = owned.members["paymentTokens"] == nil ? "tokens" : "paymentTokens"
@@ -29,7 +29,7 @@ extension PayerTokens {
         self.init(
             payerReference: owned.text("payerReference"),
             tokens: tokens,
-            operations: try reader.operations(of: answer)
+            operations: try reader.operations(of: response)
         )
     }
 }
@@ -67,7 +67,7 @@ public struct PayerToken: Hashable, Sendable {
     public init(token: String) { self.token = token }
 
     /// Reads an element of a list.
-    init?(_ object: AnswerObject, _ reader: OrderAnswerReader) throws(SnapshotRefusal) {
+    init?(_ object: ResponseObject, _ reader: OrderResponseReader) throws(SnapshotRefusal) {
         guard let text = object.text("paymentToken") ?? object.text("token") else { return nil }
         self.init(token: text)
         type = object.text("tokenType") ?? object.text("type")

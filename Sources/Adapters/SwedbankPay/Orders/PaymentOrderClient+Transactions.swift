@@ -51,8 +51,8 @@ extension PaymentOrderClient {
     @discardableResult
     public func capture(
         _ amounts: Amounts,
-        of order: OrderAnswer
-    ) async throws(OrderAPIError) -> OrderAnswer? {
+        of order: OrderResponse
+    ) async throws(OrderAPIError) -> OrderResponse? {
         try await transaction(.capture, .capture, amounts, of: order)
     }
 
@@ -64,8 +64,8 @@ extension PaymentOrderClient {
     @discardableResult
     public func reverse(
         _ amounts: Amounts,
-        of order: OrderAnswer
-    ) async throws(OrderAPIError) -> OrderAnswer? {
+        of order: OrderResponse
+    ) async throws(OrderAPIError) -> OrderResponse? {
         try await transaction(.reversal, .reversal, amounts, of: order)
     }
 
@@ -76,10 +76,10 @@ extension PaymentOrderClient {
     ///   errors of the request.
     @discardableResult
     public func cancel(
-        _ order: OrderAnswer,
+        _ order: OrderResponse,
         payeeReference: String,
         description: String
-    ) async throws(OrderAPIError) -> OrderAnswer? {
+    ) async throws(OrderAPIError) -> OrderResponse? {
         let request = TransactionRequest(
             kind: .cancel,
             payeeReference: payeeReference,
@@ -92,8 +92,8 @@ extension PaymentOrderClient {
         _ kind: TransactionKind,
         _ rel: Rel,
         _ amounts: Amounts,
-        of order: OrderAnswer
-    ) async throws(OrderAPIError) -> OrderAnswer? {
+        of order: OrderResponse
+    ) async throws(OrderAPIError) -> OrderResponse? {
         let request = TransactionRequest(
             kind: kind,
             payeeReference: amounts.payeeReference,
@@ -116,8 +116,8 @@ extension PaymentOrderClient {
         _ rel: Rel,
         _ description: String,
         orderItems: String?,
-        of order: OrderAnswer
-    ) async throws(OrderAPIError) -> OrderAnswer? {
+        of order: OrderResponse
+    ) async throws(OrderAPIError) -> OrderResponse? {
         let link = try order.required(rel)
         let body = try OrderBodies.transaction(
             request,

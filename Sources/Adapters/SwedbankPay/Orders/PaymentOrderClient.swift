@@ -61,7 +61,7 @@ public struct PaymentOrderClient: Sendable {
     public func create(
         _ document: String,
         payeeReference: String? = nil
-    ) async throws(OrderAPIError) -> OrderAnswer {
+    ) async throws(OrderAPIError) -> OrderResponse {
         let body = try OrderBodies.order(
             document,
             OrderBodies.Overrides(
@@ -77,7 +77,7 @@ public struct PaymentOrderClient: Sendable {
     public func create(
         _ order: PaymentOrder,
         payeeReference: String? = nil
-    ) async throws(OrderAPIError) -> OrderAnswer {
+    ) async throws(OrderAPIError) -> OrderResponse {
         try await create(PaymentOrderDocument.text(of: order), payeeReference: payeeReference)
     }
 
@@ -93,7 +93,7 @@ public struct PaymentOrderClient: Sendable {
     public func order(
         _ id: String,
         expanding names: [String] = []
-    ) async throws(OrderAPIError) -> OrderAnswer {
+    ) async throws(OrderAPIError) -> OrderResponse {
         try await exchange.order(exchange.routes.read(id, expanding: names))
     }
 
@@ -112,8 +112,8 @@ public struct PaymentOrderClient: Sendable {
     ///   the errors of the request.
     public func setInstrument(
         _ instrument: PaymentMethodName,
-        of order: OrderAnswer
-    ) async throws(OrderAPIError) -> OrderAnswer {
+        of order: OrderResponse
+    ) async throws(OrderAPIError) -> OrderResponse {
         let link = try order.instrumentLink()
         return try await exchange.order(
             exchange.routes.change(link.rel, at: link.href, OrderBodies.setInstrument(instrument))
@@ -132,11 +132,11 @@ public struct PaymentOrderClient: Sendable {
     ///   the errors of the request.
     @discardableResult
     public func update(
-        _ order: OrderAnswer,
+        _ order: OrderResponse,
         amount: Int64,
         vatAmount: Int64,
         orderItems: String? = nil
-    ) async throws(OrderAPIError) -> OrderAnswer? {
+    ) async throws(OrderAPIError) -> OrderResponse? {
         let link = try order.required(.updateOrder)
         let body = try OrderBodies.update(
             amount: amount,
@@ -156,9 +156,9 @@ public struct PaymentOrderClient: Sendable {
     ///   the errors of the request.
     @discardableResult
     public func abort(
-        _ order: OrderAnswer,
+        _ order: OrderResponse,
         reason: String
-    ) async throws(OrderAPIError) -> OrderAnswer? {
+    ) async throws(OrderAPIError) -> OrderResponse? {
         let link = try order.required(.abortOrder)
         return try await exchange.orderIfAny(
             exchange.routes.change(link.rel, at: link.href, OrderBodies.abort(reason: reason))

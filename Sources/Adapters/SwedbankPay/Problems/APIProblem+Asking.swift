@@ -94,7 +94,7 @@ extension UnexpectedContent: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension GatewayAnswer: CustomStringConvertible, CustomReflectable {
+extension GatewayResponse: CustomStringConvertible, CustomReflectable {
     /// The status only.
     public var description: String { "HTTP \(status)" }
 

@@ -6,7 +6,7 @@ extension APIProblem {
     ///
     /// - Note: Source: problem catalogue, parsing rules; the type takes precedence over the status
     ///   of the response.
-    init(_ response: TransportResponse, limits: AnswerLimits) {
+    init(_ response: TransportResponse, limits: ResponseLimits) {
         let headers = response.headers
         let retryAfter = RetryAfter.duration(in: headers, maximum: limits.retryAfter)
         let contentType = headers.lastValue(of: .contentType)
@@ -45,8 +45,11 @@ extension APIProblem {
     /// Creates the problem of a response without the requested content.
     ///
     /// - Note: Source: problem catalogue, parsing rules, unexpected content.
-    init(unexpected response: TransportResponse, limits: AnswerLimits, retryAfter: Duration? = nil)
-    {
+    init(
+        unexpected response: TransportResponse,
+        limits: ResponseLimits,
+        retryAfter: Duration? = nil
+    ) {
         let content = UnexpectedContent(
             status: response.status,
             contentType: response.headers.lastValue(of: .contentType),
@@ -68,7 +71,7 @@ extension APIProblem {
             self = .server(.mobileSDK(.backendConnectionTimeout(details)))
         case "mobilesdk/badgateway":
             if let status = members.gatewayStatus {
-                let gateway = GatewayAnswer(status: status, body: members.gatewayBody)
+                let gateway = GatewayResponse(status: status, body: members.gatewayBody)
                 self = .server(.mobileSDK(.invalidBackendResponse(details, gateway: gateway)))
             } else {
                 self = .server(.mobileSDK(.backendConnectionFailure(details)))

@@ -70,7 +70,7 @@ public enum APIProblem: Hashable, Sendable {
             case backendConnectionFailure(ProblemDetails)
             /// The backend could not process the PSP's response (`mobilesdk/badgateway` with the
             /// response's status).
-            case invalidBackendResponse(ProblemDetails, gateway: GatewayAnswer)
+            case invalidBackendResponse(ProblemDetails, gateway: GatewayResponse)
         }
 
         /// Failures of the PSP.
@@ -121,7 +121,7 @@ public struct ProblemDetails: Hashable, Sendable {
 }
 
 /// A response that a merchant backend received and could not process.
-public struct GatewayAnswer: Hashable, Sendable {
+public struct GatewayResponse: Hashable, Sendable {
     /// The status.
     public var status: Int
     /// The body, if the backend forwards it.

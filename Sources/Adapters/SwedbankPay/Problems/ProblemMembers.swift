@@ -22,7 +22,7 @@ struct ProblemMembers {
     var isProblem: Bool
 
     /// Reads a body; `nil` when it is not a JSON object.
-    init?(_ body: [UInt8], limits: AnswerLimits) {
+    init?(_ body: [UInt8], limits: ResponseLimits) {
         guard let json = try? ProviderJSON(parsing: body, maximumDepth: limits.depth),
             let members = json.object
         else { return nil }

@@ -33,7 +33,7 @@ extension SimulatedFaults {
         Kind(\.hang, "hang", 10, "no response arrives before the request's deadline"),
         Kind(\.unavailable, "unavailable", 40, "503, and it was not performed"),
         Kind(\.failsAfterProcessing, "failsAfterProcessing", 30, "500, but it was performed"),
-        Kind(\.unusableAnswer, "unusableAnswer", 30, "a response is empty or cannot be read"),
+        Kind(\.unusableResponse, "unusableAnswer", 30, "a response is empty or cannot be read"),
         Kind(\.tooManyRequests, "tooManyRequests", 20, "429 with Retry-After"),
         Kind(\.outage, "outage", 1, "the PSP is down for a while"),
         Kind(\.rateLimiting, "rateLimiting", 1, "the PSP responds to all with 429 for a while"),
@@ -60,7 +60,7 @@ extension SimulatedFaults {
         Kind(\.otherDevice, "otherDevice", 30, "another device pays the same session"),
         Kind(\.portal, "portal", 20, "the merchant's staff act in the PSP's portal"),
         Kind(\.refusedMidway, "refusedMidway", 20, "400 during an attempt that continues"),
-        Kind(\.foreignAnswer, "foreignAnswer", 10, "a response about another payment"),
+        Kind(\.foreignResponse, "foreignAnswer", 10, "a response about another payment"),
         Kind(\.carelessProvider, "carelessProvider", 500, "the PSP accepts any second start"),
     ]
 

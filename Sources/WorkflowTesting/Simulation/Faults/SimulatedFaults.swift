@@ -30,7 +30,7 @@ public struct SimulatedFaults: Hashable, Sendable {
     /// The PSP processes a request and responds with 500.
     public var failsAfterProcessing = 0
     /// A response is empty or unreadable.
-    public var unusableAnswer = 0
+    public var unusableResponse = 0
     /// The PSP responds with 429 and a retry time.
     public var tooManyRequests = 0
     /// For each step: the PSP is down for a while.
@@ -102,7 +102,7 @@ public struct SimulatedFaults: Hashable, Sendable {
     /// The PSP responds to a request of a running attempt with 400, and the attempt continues.
     public var refusedMidway = 0
     /// The response is about another payment, which is paid.
-    public var foreignAnswer = 0
+    public var foreignResponse = 0
 
     // The PSP, for each world.
 

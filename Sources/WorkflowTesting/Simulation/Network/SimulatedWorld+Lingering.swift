@@ -38,14 +38,14 @@ extension SimulatedWorld {
         )
         agenda.add(.arrive(late), at: now + length, node, life: nil)
         if isBroken {
-            answer(
+            respond(
                 scenario.outcome(of: .lost(code: "http.reset")),
                 exchange,
                 node,
                 after: pause(1...900)
             )
         } else if late.isGivenUp {
-            answer(
+            respond(
                 scenario.outcome(of: .lost(code: "http.timeout")),
                 exchange,
                 node,

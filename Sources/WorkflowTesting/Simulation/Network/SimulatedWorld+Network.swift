@@ -46,7 +46,7 @@ extension SimulatedWorld {
             note(.requestKeptBack, node: node, number, "\(words) (\(code))")
             remember(exchange, at: node)
             return schedule(
-                .answer(exchange, scenario.outcome(of: .notSent(code: code))),
+                .response(exchange, scenario.outcome(of: .notSent(code: code))),
                 for: node,
                 within: 0...1
             )
@@ -55,7 +55,7 @@ extension SimulatedWorld {
         note(.requestLeaves, node: node, number, "\(words) as \(call.id.rawValue)")
         if nodes[node].isCutFromProvider {
             return schedule(
-                .answer(exchange, scenario.outcome(of: .notSent(code: "http.connect"))),
+                .response(exchange, scenario.outcome(of: .notSent(code: "http.connect"))),
                 for: node,
                 within: 5...3000
             )
@@ -63,7 +63,7 @@ extension SimulatedWorld {
         if chance(faults.connectionRefused) {
             note(.networkFault, node: node, number, "the connection was refused")
             let outcome = scenario.outcome(of: .notSent(code: "http.connect"))
-            return schedule(.answer(exchange, outcome), for: node, within: 1...50)
+            return schedule(.response(exchange, outcome), for: node, within: 1...50)
         }
         if !call.onlyReads { residents[number].onTheWay[exchange.number] = call }
         if !scenario.isCareless, chance(faults.requestLate) { return linger(exchange, from: node) }
@@ -120,13 +120,13 @@ extension SimulatedWorld {
         }
         if nodes[node].isCutFromProvider || chance(faults.requestLost) {
             note(.networkFault, node: node, number, "\(words) is lost on its way")
-            return answer(scenario.outcome(of: .lost(code: "http.reset")), exchange, node)
+            return respond(scenario.outcome(of: .lost(code: "http.reset")), exchange, node)
         }
         let isHanging = chance(faults.hang)
         let otherSide = scenario.otherSide
         if isHanging, chance(500) {
             note(.networkFault, node: node, number, "\(words) hangs before \(otherSide)")
-            return answer(
+            return respond(
                 scenario.outcome(of: .lost(code: "http.timeout")),
                 exchange,
                 node,
@@ -135,17 +135,17 @@ extension SimulatedWorld {
         }
         if let refusal = refusal(at: now) {
             note(.networkFault, node: node, number, "\(words) is not processed")
-            return answer(refusal, exchange, node)
+            return respond(refusal, exchange, node)
         }
         if let refusal = Scenario.refusal(of: exchange.call, of: number, from: node, in: &self) {
-            return answer(refusal, exchange, node)
+            return respond(refusal, exchange, node)
         }
         let outcome = process(exchange, "")
-        answer(exchange, from: node, isHanging: isHanging, with: outcome)
+        respond(exchange, from: node, isHanging: isHanging, with: outcome)
     }
 
     /// Responds to what was done, unless the network or the other side spoils the response.
-    private mutating func answer(
+    private mutating func respond(
         _ exchange: SimulatedExchange<Scenario.Rules>,
         from node: Int,
         isHanging: Bool,
@@ -154,8 +154,8 @@ extension SimulatedWorld {
         let number = exchange.session
         let words = scenario.words(for: exchange.call)
         if isHanging {
-            note(.networkFault, node: node, number, "the answer to \(words) never comes")
-            return answer(
+            note(.networkFault, node: node, number, "the response to \(words) never comes")
+            return respond(
                 scenario.outcome(of: .lost(code: "http.timeout")),
                 exchange,
                 node,
@@ -163,30 +163,30 @@ extension SimulatedWorld {
             )
         }
         if chance(faults.answerLost) {
-            statistics.lostAnswers += 1
-            note(.networkFault, node: node, number, "the answer to \(words) is lost")
-            return answer(scenario.outcome(of: .lost(code: "http.reset")), exchange, node)
+            statistics.lostResponses += 1
+            note(.networkFault, node: node, number, "the response to \(words) is lost")
+            return respond(scenario.outcome(of: .lost(code: "http.reset")), exchange, node)
         }
         if chance(faults.failsAfterProcessing) {
-            note(.networkFault, node: node, number, "\(words) is done and answered with 500")
-            return answer(scenario.outcome(of: .unavailable(status: 500)), exchange, node)
+            note(.networkFault, node: node, number, "\(words) is done and responded with 500")
+            return respond(scenario.outcome(of: .unavailable(status: 500)), exchange, node)
         }
-        if chance(faults.foreignAnswer),
+        if chance(faults.foreignResponse),
             let foreign = scenario.foreign(
                 outcome,
                 for: residents[number].id,
                 in: logs[number].live
             )
         {
-            note(.networkFault, node: node, number, "\(words) is answered about something else")
-            return answer(foreign, exchange, node)
+            note(.networkFault, node: node, number, "\(words) has a response about something else")
+            return respond(foreign, exchange, node)
         }
-        if chance(faults.unusableAnswer), scenario.isSuccess(outcome) {
-            note(.networkFault, node: node, number, "the answer to \(words) can't be read")
+        if chance(faults.unusableResponse), scenario.isSuccess(outcome) {
+            note(.networkFault, node: node, number, "the response to \(words) can't be read")
             let isEmpty = chance(500)
-            return answer(scenario.outcome(of: .unusable(isEmpty: isEmpty)), exchange, node)
+            return respond(scenario.outcome(of: .unusable(isEmpty: isEmpty)), exchange, node)
         }
-        answer(outcome, exchange, node)
+        respond(outcome, exchange, node)
     }
 
     /// The other side processes a request.
@@ -224,7 +224,7 @@ extension SimulatedWorld {
 
     // MARK: Responses
 
-    mutating func answer(
+    mutating func respond(
         _ outcome: Scenario.Rules.Input.Outcome,
         _ exchange: SimulatedExchange<Scenario.Rules>,
         _ node: Int,
@@ -232,12 +232,12 @@ extension SimulatedWorld {
     ) {
         let usual = pause(chance(faults.answerLate) ? 1000...20_000 : 1...300)
         let time = now + (deadline ?? usual)
-        agenda.add(.answer(exchange, outcome), at: time, node, life: exchange.life)
+        agenda.add(.response(exchange, outcome), at: time, node, life: exchange.life)
         guard deadline == nil, chance(faults.answerTwice) else { return }
         var again = exchange
         again.isRepeated = true
         let later = time + pause(1...3000)
-        agenda.add(.answer(again, outcome), at: later, node, life: exchange.life)
+        agenda.add(.response(again, outcome), at: later, node, life: exchange.life)
     }
 
     /// An engine receives a response, unless it has given the request up.

@@ -39,7 +39,7 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
         }
         if mutation == .giveUpEarly {
             for case .perform(let session, let call) in actions where !call.onlyReads {
-                let failed = ProviderAnswer.Outcome.failed(
+                let failed = ProviderResponse.Outcome.failed(
                     reach: .notSent,
                     code: "http.timeout",
                     isTransient: true
@@ -177,7 +177,7 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
             for event in append.events { state.apply(event, at: append.at) }
             return [.reply(number, .accepted(state)), action]
         case (.forgetEvent, .publish(var state, let before)):
-            state.progress.requests.countUnusableAnswer()
+            state.progress.requests.countUnusableResponse()
             return [.publish(state, sequenceBefore: before)]
         case (.tellSecret, .append(var append)):
             append.cause = SimulatedSecrets.mark + append.cause

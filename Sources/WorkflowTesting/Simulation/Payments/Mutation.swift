@@ -139,7 +139,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         faults.otherDevice = 200
         faults.portal = 150
         faults.refusedMidway = 100
-        faults.foreignAnswer = 50
+        faults.foreignResponse = 50
         switch self {
         case .forgetDoubt:
             // Payments that fail and are retried while the first request is still on its way.

@@ -1,6 +1,6 @@
 import SwedbankPay
 
-extension ProviderAnswer.Outcome {
+extension ProviderResponse.Outcome {
     /// The request was certainly not sent.
     static func notSent(_ code: String) -> Self {
         .failed(reach: .notSent, code: code, isTransient: true)

@@ -76,10 +76,10 @@ extension PaymentScenario {
         let outcome = outcomes[Int(dice.next() % UInt64(outcomes.count))]
         guard dice.next() % 1000 >= 300 else {
             return .report(
-                ClientReport(action: ActionID(rawValue: "a-99"), outcome: report.outcome)
+                ActionReport(action: ActionID(rawValue: "a-99"), outcome: report.outcome)
             )
         }
-        return .report(ClientReport(action: report.action, outcome: outcome))
+        return .report(ActionReport(action: report.action, outcome: outcome))
     }
 
     /// Returns an unasked action of the payer.
@@ -117,7 +117,7 @@ extension PaymentScenario {
     public func words(for call: OperationCall) -> String { call.rel.rawValue }
 
     /// The outcome in a few words.
-    public func words(for outcome: ProviderAnswer.Outcome) -> String { outcome.words }
+    public func words(for outcome: ProviderResponse.Outcome) -> String { outcome.words }
 
     /// The cause recorded in the log.
     public func cause(of input: SessionInput) -> String {

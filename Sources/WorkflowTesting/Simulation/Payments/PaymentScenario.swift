@@ -55,7 +55,7 @@ public struct PaymentScenario: SimulatedScenario {
     public mutating func process(
         _ call: OperationCall,
         of session: SessionID
-    ) -> ProviderAnswer.Outcome {
+    ) -> ProviderResponse.Outcome {
         let outcome = provider.process(call, of: session)
         let books = provider.books(of: session)
         files[session, default: File()].shown[call.id, default: []].append(books)
@@ -69,7 +69,7 @@ public struct PaymentScenario: SimulatedScenario {
     public func effectsWanted(by state: SessionState) -> Int { state.attemptCount }
 
     /// The outcome that an engine's port would report.
-    public func outcome(of trouble: NetworkTrouble) -> ProviderAnswer.Outcome {
+    public func outcome(of trouble: NetworkTrouble) -> ProviderResponse.Outcome {
         switch trouble {
         case .notSent(let code): .notSent(code)
         case .lost(let code): .lost(code)
@@ -82,11 +82,11 @@ public struct PaymentScenario: SimulatedScenario {
     }
 
     /// Whether the PSP processed the request successfully.
-    public func isSuccess(_ outcome: ProviderAnswer.Outcome) -> Bool { outcome.isSuccess }
+    public func isSuccess(_ outcome: ProviderResponse.Outcome) -> Bool { outcome.isSuccess }
 
     /// Passes an outcome to the guard of hosts.
     public func record(
-        _ outcome: ProviderAnswer.Outcome,
+        _ outcome: ProviderResponse.Outcome,
         of admission: CircuitBreaker.Admission,
         in hosts: inout HostGuard,
         at now: CircuitBreaker.Time

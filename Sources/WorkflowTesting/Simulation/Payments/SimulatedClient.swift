@@ -68,7 +68,7 @@ public struct OrdinaryClient: SimulatedClient {
         var acts: [ClientAct] = []
         for action in state.actions.dropFirst(known.actions) where action.isOpen {
             let pause = Duration.milliseconds(500 + Int64(dice.next() % 4500))
-            acts += Self.answers(to: action, after: pause, &screen)
+            acts += Self.responses(to: action, after: pause, &screen)
         }
         known.actions = state.actions.count
         if let standing = state.problem, standing.sequence > known.problem, state.outcome == nil {
@@ -115,13 +115,13 @@ public struct OrdinaryClient: SimulatedClient {
         return nil
     }
 
-    private static func answers(
+    private static func responses(
         to action: ClientAction,
         after pause: Duration,
         _ screen: inout ClientScreen
     ) -> [ClientAct] {
         func report(_ outcome: ReportOutcome, after pause: Duration) -> ClientAct {
-            ClientAct(after: pause, .report(ClientReport(action: action.id, outcome: outcome)))
+            ClientAct(after: pause, .report(ActionReport(action: action.id, outcome: outcome)))
         }
         switch action.kind {
         case .launchApp: return [report(.launched, after: pause)]

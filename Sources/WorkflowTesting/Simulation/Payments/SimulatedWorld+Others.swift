@@ -51,7 +51,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
         _ call: OperationCall,
         of number: Int,
         from node: Int
-    ) -> ProviderAnswer.Outcome {
+    ) -> ProviderResponse.Outcome {
         note(
             .networkFault,
             node: node,
@@ -75,7 +75,7 @@ extension PaymentScenario {
         of number: Int,
         from node: Int,
         in world: inout PaymentWorld
-    ) -> ProviderAnswer.Outcome? {
+    ) -> ProviderResponse.Outcome? {
         guard !world.scenario.isCareless, call.isMidway, world.chance(world.faults.refusedMidway)
         else { return nil }
         return world.refuseMidway(call, of: number, from: node)
@@ -113,10 +113,10 @@ extension PaymentScenario {
 
     /// Returns a successful response as another, paid payment or order would have it.
     public mutating func foreign(
-        _ outcome: ProviderAnswer.Outcome,
+        _ outcome: ProviderResponse.Outcome,
         for session: SessionID,
         in state: SessionState
-    ) -> ProviderAnswer.Outcome? {
+    ) -> ProviderResponse.Outcome? {
         // The first response determines which payment it is; a foreign one is recognizable only
         // afterwards.
         guard files[session]?.newest.isEmpty == false else { return nil }

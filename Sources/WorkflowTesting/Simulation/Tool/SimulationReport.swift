@@ -40,7 +40,7 @@ extension SimulationStatistics {
         lostLeases += other.lostLeases
         requests += other.requests
         keptBack += other.keptBack
-        lostAnswers += other.lostAnswers
+        lostResponses += other.lostResponses
         events += other.events
         clockJumps += other.clockJumps
         partitions += other.partitions

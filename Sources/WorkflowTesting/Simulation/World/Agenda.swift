@@ -18,7 +18,7 @@ struct Agenda<Scenario: SimulatedScenario>: Sendable {
         /// A request reaches the other side.
         indirect case arrive(Exchange)
         /// An engine receives a response.
-        indirect case answer(Exchange, Scenario.Rules.Input.Outcome)
+        indirect case response(Exchange, Scenario.Rules.Input.Outcome)
         /// A wake-up requested by an engine; the number distinguishes it from an earlier one.
         case wake(Int)
         case lease(Int)

@@ -90,7 +90,7 @@ public struct SimulationStatistics: Hashable, Sendable {
     /// The number of requests held back by a circuit breaker or a retry budget.
     public var keptBack = 0
     /// The number of lost responses to requests that the PSP had processed.
-    public var lostAnswers = 0
+    public var lostResponses = 0
     /// The number of events that became durable.
     public var events = 0
     /// The number of clock jumps.

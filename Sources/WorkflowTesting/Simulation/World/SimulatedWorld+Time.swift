@@ -59,7 +59,7 @@ extension SimulatedWorld {
         case .commit(let number): commit(number, by: node)
         case .refuse(let number, let error): refuse(number, error, by: node)
         case .arrive(let exchange): arrive(exchange, from: node)
-        case .answer(let exchange, let outcome): answered(exchange, outcome, at: node)
+        case .response(let exchange, let outcome): answered(exchange, outcome, at: node)
         case .wake(let wake):
             guard wake == nodes[node].wakeNumber else { return }
             give(.timeCame, to: node)
@@ -165,7 +165,7 @@ extension Agenda.What {
     fileprivate var needsEngine: Bool {
         switch self {
         case .arrive, .adopt, .happening, .reconnect, .recover, .expire: false
-        case .commit, .refuse, .answer, .wake, .lease, .notPerformed, .load, .news, .unwatch,
+        case .commit, .refuse, .response, .wake, .lease, .notPerformed, .load, .news, .unwatch,
             .client:
             true
         }

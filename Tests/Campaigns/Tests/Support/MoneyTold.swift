@@ -66,10 +66,10 @@ struct MoneyTold {
     ///
     /// - Parameters:
     ///   - row: The order in the PSP's ledger.
-    ///   - answers: The requests concerning the order, which date the newest response.
+    ///   - responses: The requests concerning the order, which date the newest response.
     /// - Returns: One sentence for each fault.
-    func faults(with row: Ledger.Order, answers: [Ledger.Entry]) -> [String] {
-        var faults = faults(against: row, answers: answers)
+    func faults(with row: Ledger.Order, responses: [Ledger.Entry]) -> [String] {
+        var faults = faults(against: row, responses: responses)
         if explained != standing {
             faults.append("'show' told money \(standing), 'explain' \(explained)")
         }
@@ -81,11 +81,11 @@ struct MoneyTold {
         return faults
     }
 
-    private func faults(against row: Ledger.Order, answers: [Ledger.Entry]) -> [String] {
+    private func faults(against row: Ledger.Order, responses: [Ledger.Entry]) -> [String] {
         guard ["none", "intended", "confirmed"].contains(standing) else { return [] }
         guard let asOf else { return ["told money \(standing) before any answer"] }
         // The ledger has a resolution of one millisecond.
-        let made = answers.filter { $0.status == 200 }.compactMap { Self.seconds($0.at) }
+        let made = responses.filter { $0.status == 200 }.compactMap { Self.seconds($0.at) }
             .last { $0 <= asOf + 0.001 }
         guard let earliest = made else {
             return ["told money \(standing), and nothing was answered"]

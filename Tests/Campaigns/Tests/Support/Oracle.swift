@@ -59,7 +59,7 @@ struct Oracle {
             }
             let money =
                 told[log.session].map {
-                    $0.faults(with: row, answers: ledger.rows(of: order))
+                    $0.faults(with: row, responses: ledger.rows(of: order))
                 } ?? []
             found += (faults(in: log) + faults(of: payment, log, row) + money).map {
                 Finding(

@@ -70,8 +70,8 @@ struct Plan: Sendable {
                 payment.document = String(decoding: document, as: UTF8.self)
                 payment.captures = seed.chance(50) ? [10_000] : [6_000, 4_000]
             } else {
-                let answer = try await place.call("/psp/paymentorders", ["paymentorder": order])
-                let members = try JSONSerialization.jsonObject(with: answer) as? [String: Any]
+                let response = try await place.call("/psp/paymentorders", ["paymentorder": order])
+                let members = try JSONSerialization.jsonObject(with: response) as? [String: Any]
                 let operations = members?["operations"] as? [[String: Any]] ?? []
                 let session = operations.first { $0["rel"] as? String == "view-paymentsession" }
                 payment.url = session?["href"] as? String

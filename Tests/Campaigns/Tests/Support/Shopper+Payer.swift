@@ -2,7 +2,7 @@ import Foundation
 
 extension Shopper {
     /// Performs an action as the payer, and reports it as the client.
-    mutating func answer(
+    mutating func respond(
         _ action: [String: Any],
         of payment: Plan.Payment,
         _ session: String
@@ -13,8 +13,8 @@ extension Shopper {
         switch action["kind"] as? String {
         case "launchApp":
             let token = URLComponents(string: url)?.queryItems?.first { $0.name == "token" }?.value
-            let answer = try await place.call("/sandbox/swish/\(token ?? "")?decision=approve")
-            let members = try JSONSerialization.jsonObject(with: answer) as? [String: Any]
+            let reply = try await place.call("/sandbox/swish/\(token ?? "")?decision=approve")
+            let members = try JSONSerialization.jsonObject(with: reply) as? [String: Any]
             let view = try await run(["report", session, id, "launched"], session)
             guard view?["outcome"] is NSNull, let back = members?["returnURL"] as? String else {
                 return view
@@ -24,8 +24,8 @@ extension Shopper {
             return try await run(["report", session, id, "done"], session)
         case "show3DS":
             let name = fields["threeDSSessionData"] ?? ""
-            let answer = try await place.call("/sandbox/acs/\(name)/approve", [:])
-            let members = try JSONSerialization.jsonObject(with: answer) as? [String: Any]
+            let reply = try await place.call("/sandbox/acs/\(name)/approve", [:])
+            let members = try JSONSerialization.jsonObject(with: reply) as? [String: Any]
             let response = members?["cres"] as? String ?? ""
             return try await run(["report", session, id, "completed", "--cres", response], session)
         case "authorizeWallet":

@@ -45,7 +45,7 @@ struct Shopper {
             }
             let actions = known["actions"] as? [[String: Any]] ?? []
             if let action = actions.first {
-                view = try await answer(action, of: payment, session)
+                view = try await respond(action, of: payment, session)
             } else if known["settled"] as? Bool == true {
                 view = try await move(payment, known, session)
             } else {

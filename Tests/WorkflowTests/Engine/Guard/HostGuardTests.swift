@@ -16,7 +16,7 @@ import Workflow
         /// Sends a request; returns the code that held it back, or `nil`.
         mutating func request(
             repeats: Bool,
-            _ outcome: ProviderAnswer.Outcome
+            _ outcome: ProviderResponse.Outcome
         ) -> String? {
             switch hosts.admission(to: "psp:443", isRepetition: repeats, at: now) {
             case .unguarded: return "unguarded"
@@ -28,20 +28,20 @@ import Workflow
         }
 
         /// Repeats a request until it is held back; returns how often it was sent, up to a maximum.
-        mutating func repetitions(_ outcome: ProviderAnswer.Outcome, limit: Int = 1000) -> Int {
+        mutating func repetitions(_ outcome: ProviderResponse.Outcome, limit: Int = 1000) -> Int {
             for count in 0..<limit where request(repeats: true, outcome) != nil { return count }
             return limit
         }
     }
 
-    private static let down = ProviderAnswer.Outcome.failed(
+    private static let down = ProviderResponse.Outcome.failed(
         reach: .maybeSent,
         code: "http.timeout",
         isTransient: true
     )
-    private static let fine = ProviderAnswer.Outcome.empty(status: 204)
+    private static let fine = ProviderResponse.Outcome.empty(status: 204)
     /// A response, and thus nothing that opens a breaker.
-    private static let broken = ProviderAnswer.Outcome.refused(
+    private static let broken = ProviderResponse.Outcome.refused(
         status: 500,
         document: ProblemDocument(type: "about:blank"),
         retryAfter: nil
@@ -92,7 +92,7 @@ import Workflow
 
     @Test(arguments: [
         (
-            ProviderAnswer.Outcome.failed(
+            ProviderResponse.Outcome.failed(
                 reach: .notSent,
                 code: "http.queue-full",
                 isTransient: true
@@ -109,7 +109,7 @@ import Workflow
         (.failed(reach: .maybeSent, code: "http.canceled", isTransient: false), false),
     ])
     func `retries with http.queue-full or 409 are free, with 429 or http.canceled they are not`(
-        outcome: ProviderAnswer.Outcome,
+        outcome: ProviderResponse.Outcome,
         isFree: Bool
     ) {
         var host = Host(budget: Self.budget(5))

@@ -62,7 +62,7 @@ extension SimulatedProvider {
     mutating func processOrder(
         _ call: OperationCall,
         of session: SessionID
-    ) -> ProviderAnswer.Outcome {
+    ) -> ProviderResponse.Outcome {
         guard var checkout = checkouts[session] else { return Self.refusal(404) }
         let refusal = checkout.apply(call, isCareless: isCareless)
         checkouts[session] = checkout
@@ -70,7 +70,7 @@ extension SimulatedProvider {
         return .order(view(of: checkout), status: call.rel == .paymentOrders ? 201 : 200)
     }
 
-    private static func refusal(_ status: Int) -> ProviderAnswer.Outcome {
+    private static func refusal(_ status: Int) -> ProviderResponse.Outcome {
         .refused(
             status: status,
             document: ProblemDocument(type: "about:blank", status: status),

@@ -87,7 +87,7 @@ public struct SimulatedProvider: Sendable {
     public mutating func process(
         _ call: OperationCall,
         of session: SessionID
-    ) -> ProviderAnswer.Outcome {
+    ) -> ProviderResponse.Outcome {
         if checkouts[session] != nil { return processOrder(call, of: session) }
         guard var order = orders[session] else {
             return .refused(

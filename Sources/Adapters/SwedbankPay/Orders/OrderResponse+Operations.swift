@@ -1,6 +1,6 @@
 public import SwedbankPay
 
-extension OrderAnswer {
+extension OrderResponse {
     /// Returns the operation with the first of these names that the order offers.
     public func operation(_ rels: Rel...) -> OrderOperation? { operation(anyOf: rels) }
 

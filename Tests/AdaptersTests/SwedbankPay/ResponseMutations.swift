@@ -1,5 +1,5 @@
 /// The protocol's example response, damaged in ways derived from a seed.
-struct AnswerMutations {
+struct ResponseMutations {
     private var generator: Generator
 
     init(seed: UInt64, of original: String = SnapshotTests.illustrative) {

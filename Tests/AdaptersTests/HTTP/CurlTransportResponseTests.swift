@@ -3,13 +3,13 @@ import Testing
 
 @testable import Adapters
 
-@Suite struct CurlTransportAnswerTests {
+@Suite struct CurlTransportResponseTests {
     @Test func `a request is sent exactly as given and its response is returned complete`()
         async throws
     {
         let server = SocketServer { connection in
             _ = connection.readRequest()
-            connection.answer(
+            connection.respond(
                 201,
                 "{\"a\":1}",
                 extra: "X-One: first\r\nx-one:  last \r\nEmpty:\r\n"
@@ -20,14 +20,14 @@ import Testing
         post.headers = try HTTPFields(checking: [
             ("Content-Type", "application/json"), ("X-Empty", ""),
         ])
-        let answer = try await withTransport { transport, _ in try await transport.perform(post) }
-        #expect(answer.status == 201)
-        #expect(answer.body == Array("{\"a\":1}".utf8))
-        #expect(answer.header("X-ONE") == "last")
-        #expect(answer.header("empty") == "")
-        #expect(answer.header("absent") == nil)
-        #expect(answer.protocolVersion == "HTTP/1.1")
-        #expect(answer.duration > .zero)
+        let response = try await withTransport { transport, _ in try await transport.perform(post) }
+        #expect(response.status == 201)
+        #expect(response.body == Array("{\"a\":1}".utf8))
+        #expect(response.header("X-ONE") == "last")
+        #expect(response.header("empty") == "")
+        #expect(response.header("absent") == nil)
+        #expect(response.protocolVersion == "HTTP/1.1")
+        #expect(response.duration > .zero)
         let sent = try #require(server.requests.withLock { $0.first })
         #expect(sent.hasPrefix("POST /a?b=c%20d HTTP/1.1\r\n"))
         #expect(sent.contains("\r\nContent-Type: application/json\r\n"))
@@ -39,7 +39,7 @@ import Testing
 
     @Test func `a POST, PUT or PATCH without a body is sent with Content-Length 0`() async throws {
         let server = SocketServer { connection in
-            while connection.readRequest() != nil { connection.answer() }
+            while connection.readRequest() != nil { connection.respond() }
         }
         defer { server.stop() }
         try await withTransport { transport, _ in
@@ -57,7 +57,7 @@ import Testing
         async throws
     {
         let server = SocketServer { connection in
-            while connection.readRequest() != nil { connection.answer() }
+            while connection.readRequest() != nil { connection.respond() }
         }
         defer { server.stop() }
         var post = request(.post, server.url("/first"), body: "secret")
@@ -95,15 +95,15 @@ import Testing
     @Test func `a redirect is returned as a response and not followed`() async throws {
         let server = SocketServer { connection in
             while connection.readRequest() != nil {
-                connection.answer(302, "", extra: "Location: /elsewhere\r\nSet-Cookie: a=b\r\n")
+                connection.respond(302, "", extra: "Location: /elsewhere\r\nSet-Cookie: a=b\r\n")
             }
         }
         defer { server.stop() }
         try await withTransport { transport, _ in
             for _ in 0..<2 {
-                let answer = try await transport.perform(request(.get, server.url()))
-                #expect(answer.status == 302)
-                #expect(answer.headers[.location] == "/elsewhere")
+                let response = try await transport.perform(request(.get, server.url()))
+                #expect(response.status == 302)
+                #expect(response.headers[.location] == "/elsewhere")
             }
         }
         let sent = server.requests.withLock { $0 }
@@ -120,16 +120,16 @@ import Testing
         }
         defer { server.stop() }
         try await withTransport { transport, _ in
-            let answer = try await transport.perform(request(.get, server.url()))
-            #expect(answer.status == 200)
-            #expect(answer.header("x-a") == "real")
-            #expect(answer.body == Array("hi".utf8))
+            let response = try await transport.perform(request(.get, server.url()))
+            #expect(response.status == 200)
+            #expect(response.header("x-a") == "real")
+            #expect(response.body == Array("hi".utf8))
         }
     }
 
     @Test func `a connection is kept open and reused`() async throws {
         let server = SocketServer { connection in
-            while connection.readRequest() != nil { connection.answer() }
+            while connection.readRequest() != nil { connection.respond() }
         }
         defer { server.stop() }
         try await withTransport { transport, _ in
@@ -144,7 +144,7 @@ import Testing
     @Test func `sixty-four concurrent requests each get their own response`() async throws {
         let server = SocketServer { connection in
             while let text = connection.readRequest() {
-                connection.answer(200, String(text.split(separator: " ")[1]))
+                connection.respond(200, String(text.split(separator: " ")[1]))
             }
         }
         defer { server.stop() }

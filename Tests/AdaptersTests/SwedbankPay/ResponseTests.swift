@@ -5,15 +5,17 @@ import Testing
 
 @testable import Adapters
 
-@Suite struct AnswerTests {
+@Suite struct ResponseTests {
     private let bench: RequestBench
 
     init() throws { bench = try RequestBench() }
 
     @Test(arguments: [200, 201, 202, 204])
     func `a success without a body is an empty response, whatever its status`(status: Int) async {
-        #expect(await bench.answer(status: status, body: "").outcome == .empty(status: status))
-        #expect(await bench.answer(status: status, body: " \r\n").outcome == .empty(status: status))
+        #expect(await bench.respond(status: status, body: "").outcome == .empty(status: status))
+        #expect(
+            await bench.respond(status: status, body: " \r\n").outcome == .empty(status: status)
+        )
     }
 
     @Test(
@@ -26,12 +28,12 @@ import Testing
     func `a success that is not a snapshot is undecodable, and its text is kept`(
         body: String
     ) async throws {
-        let answer = await bench.answer(body: body)
-        guard case .undecodable(200, let raw?) = answer.outcome else {
-            Issue.record("\(answer.outcome)")
+        let response = await bench.respond(body: body)
+        guard case .undecodable(200, let raw?) = response.outcome else {
+            Issue.record("\(response.outcome)")
             return
         }
-        #expect(answer.secrets[raw] == String(body.prefix(AnswerLimits().rawBytes)))
+        #expect(response.secrets[raw] == String(body.prefix(ResponseLimits().rawBytes)))
     }
 
     @Test(
@@ -62,7 +64,7 @@ import Testing
             ),
         ])
     func `a response beyond a limit is not read as a snapshot`(name: String, body: String) async {
-        guard case .undecodable(200, _?) = await bench.answer(body: body).outcome else {
+        guard case .undecodable(200, _?) = await bench.respond(body: body).outcome else {
             Issue.record("it was read in spite of its \(name)")
             return
         }
@@ -79,7 +81,7 @@ import Testing
     @Test func `an operation with an overlong text is dropped, and the others are kept`()
         async throws
     {
-        let long = String(repeating: "a", count: AnswerLimits().textBytes + 1)
+        let long = String(repeating: "a", count: ResponseLimits().textBytes + 1)
         let (snapshot, _) = try await bench.snapshot(
             #"{"paymentSession":{},"operations":[{"rel":"a","href":"\#(long)"},{"rel":"b"}]}"#
         )
@@ -87,15 +89,15 @@ import Testing
     }
 
     @Test func `a refusal carries its problem and its Retry-After`() async {
-        let answer = await bench.answer(
+        let response = await bench.respond(
             to: .abortPayment,
             status: 409,
             body:
                 #"{"type":"https://api.payex.com/psp/errordetail/paymentsessions/operationnotallowed","title":"Operation not allowed","status":409}"#,
             headers: [.retryAfter: "7"]
         )
-        guard case .refused(409, let document, let retryAfter) = answer.outcome else {
-            Issue.record("\(answer.outcome)")
+        guard case .refused(409, let document, let retryAfter) = response.outcome else {
+            Issue.record("\(response.outcome)")
             return
         }
         #expect(document.type.hasSuffix("paymentsessions/operationnotallowed"))
@@ -107,7 +109,7 @@ import Testing
     func `every other status is a refusal, including a redirect`(status: Int) async {
         guard
             case .refused(status, let document, nil) =
-                await bench.answer(status: status, body: "<html>").outcome
+                await bench.respond(status: status, body: "<html>").outcome
         else {
             Issue.record("it was no refusal")
             return
@@ -116,11 +118,11 @@ import Testing
     }
 
     @Test func `a problem's title that quotes the session's token is sealed`() async {
-        let answer = await bench.answer(
+        let response = await bench.respond(
             status: 404,
             body: #"{"title":"no session 0a1b2c3d4e5f here"}"#
         )
-        guard case .refused(404, let document, _) = answer.outcome,
+        guard case .refused(404, let document, _) = response.outcome,
             case .sealed? = document.title
         else {
             Issue.record("the token was left in the clear")

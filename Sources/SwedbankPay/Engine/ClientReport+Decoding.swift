@@ -1,4 +1,4 @@
-extension ClientAnswer: Decodable {
+extension ClientReport: Decodable {
     /// Reads what a client says about an action: the member `outcome` with the words of
     /// `workflowctl report`, and what belongs to each beside it.
     ///

@@ -20,14 +20,14 @@ extension KindRules {
 
     /// The events for the outcome of a request; empty when the outcome is no longer expected.
     func facts(
-        of outcome: ProviderAnswer.Outcome,
+        of outcome: ProviderResponse.Outcome,
         to effect: EffectID,
         after duration: Int64,
         retryAt: Instant,
         in state: State,
         _ next: () -> Step
     ) -> [SessionEvent] {
-        guard awaitsAnswers(in: state), let request = request(effect, in: state, next) else {
+        guard awaitsResponses(in: state), let request = request(effect, in: state, next) else {
             return []
         }
         switch outcome {
@@ -47,7 +47,7 @@ extension KindRules {
                 return failure(
                     of: request,
                     .answered,
-                    OperationFailed.foreignAnswer,
+                    OperationFailed.foreignResponse,
                     duration,
                     retryAt,
                     in: state
@@ -159,7 +159,7 @@ extension KindRules {
         of request: Request,
         _ status: Int,
         _ duration: Int64,
-        _ content: AnswerContent
+        _ content: ResponseContent
     ) -> [SessionEvent] {
         // A read is recorded as `fetched`; only an unusable response needs an event of its own.
         if request.rel.onlyReads, content == .snapshot { return [] }
@@ -177,7 +177,7 @@ extension KindRules {
     }
 }
 
-extension ProviderAnswer.Outcome {
+extension ProviderResponse.Outcome {
     /// The HTTP status of a successful response; 0 when there is none.
     fileprivate var status: Int {
         switch self {

@@ -3,7 +3,7 @@
 @testable import Workflow
 
 /// What rules and engine query about requests, and the results at one point of a log.
-struct LedgerAnswers: Equatable {
+struct LedgerResponses: Equatable {
     /// The request in flight that changes something.
     var inFlight: InFlight?
     /// Whether its purpose is still wanted.
@@ -25,8 +25,8 @@ struct LedgerAnswers: Equatable {
     var leftBehind: Rel?
     var readableFrom: Instant?
     /// The progress of reading.
-    var lastAnswerAt: Instant?
-    var unusableAnswers: Int
+    var lastResponseAt: Instant?
+    var unusableResponses: Int
     var unchangedReads: Int
     var nextPoll: Instant
     /// Whether the engine waits for a command.
@@ -53,7 +53,7 @@ struct LedgerAnswers: Equatable {
     }
 }
 
-extension LedgerAnswers {
+extension LedgerResponses {
     /// Creates the results of the reference.
     init(_ reference: ReferenceBookkeeping, in state: SessionState, _ decider: SessionDecider) {
         func failures(_ setback: ReferenceBookkeeping.Setback?) -> Failures? {
@@ -84,8 +84,8 @@ extension LedgerAnswers {
         }
         leftBehind = reference.leftBehind?.rel
         readableFrom = reference.leftBehind?.readableAt
-        lastAnswerAt = reference.lastAnswerAt
-        unusableAnswers = reference.unusableAnswers
+        lastResponseAt = reference.lastResponseAt
+        unusableResponses = reference.unusableResponses
         unchangedReads = reference.unchangedReads
         nextPoll = reference.nextPoll(in: state, decider.limits)
         hasGivenUp = reference.isStalled
@@ -120,8 +120,8 @@ extension LedgerAnswers {
         }
         leftBehind = requests.leftBehind?.kind
         readableFrom = requests.leftBehind?.readableFrom
-        lastAnswerAt = requests.lastAnswerAt
-        unusableAnswers = requests.unusableAnswers
+        lastResponseAt = requests.lastResponseAt
+        unusableResponses = requests.unusableResponses
         unchangedReads = requests.unchangedReads
         nextPoll = decider.nextPoll(in: state)
         hasGivenUp = state.isStalled
@@ -143,10 +143,10 @@ extension SessionRequests.Need {
     /// The reference's name for it.
     fileprivate var name: String {
         switch self {
-        case .firstAnswer: "first"
+        case .firstResponse: "first"
         case .unknownOutcome: "unknownOutcome"
         case .asked(let occasion): "\(occasion)"
-        case .emptyAnswer, .unusableAnswer, .refused: "\(self)"
+        case .emptyResponse, .unusableResponse, .refused: "\(self)"
         }
     }
 }

@@ -4,7 +4,7 @@ internal import SwedbankPay
 /// The result that the issuer's page posted at the end of a challenge.
 ///
 /// The challenge response is a secret of the payment; no description shows it.
-public enum ChallengeAnswer: Hashable, Sendable {
+public enum ChallengeResult: Hashable, Sendable {
     /// The challenge response, to be submitted whatever its content.
     case completed(cRes: String)
     /// The issuer's page reported an error instead of a response, with its code if it has one.
@@ -23,13 +23,13 @@ public enum ChallengeAnswer: Hashable, Sendable {
     ///   - url: The requested address with its query; a path with a query is enough.
     ///   - contentType: The type of the posted form; `nil` means a form.
     ///   - body: The posted body.
-    /// - Throws: ``ChallengeAnswerError`` when there is no response, or two that differ.
+    /// - Throws: ``ChallengeResultError`` when there is no response, or two that differ.
     /// - Note: Source: payment session API, 3DS challenge result.
     public init(
         url: String? = nil,
         contentType: String? = nil,
         body: [UInt8] = []
-    ) throws(ChallengeAnswerError) {
+    ) throws(ChallengeResultError) {
         var forms: [FormFields] = []
         if !body.isEmpty {
             let type = (contentType ?? TaskForm.standardType).prefix { $0 != ";" }
@@ -64,7 +64,7 @@ public enum ChallengeAnswer: Hashable, Sendable {
 
     private static func form(
         _ bytes: some Sequence<UInt8>
-    ) throws(ChallengeAnswerError)
+    ) throws(ChallengeResultError)
         -> FormFields
     {
         do {
@@ -84,7 +84,7 @@ public enum ChallengeAnswer: Hashable, Sendable {
     }
 }
 
-extension ChallengeAnswer: CustomStringConvertible, CustomReflectable {
+extension ChallengeResult: CustomStringConvertible, CustomReflectable {
     /// The kind of result, never the response.
     public var description: String {
         switch self {
@@ -98,7 +98,7 @@ extension ChallengeAnswer: CustomStringConvertible, CustomReflectable {
 }
 
 /// Why a request to the notification address is not a valid challenge result.
-public enum ChallengeAnswerError: Error, Hashable, Sendable, CaseIterable {
+public enum ChallengeResultError: Error, Hashable, Sendable, CaseIterable {
     /// There is no field `cres`.
     case missing
     /// The field `cres` has no value.
@@ -116,7 +116,7 @@ public enum ChallengeAnswerError: Error, Hashable, Sendable, CaseIterable {
     public var code: String { "page.no-challenge-response" }
 }
 
-extension ChallengeAnswerError: CustomStringConvertible {
+extension ChallengeResultError: CustomStringConvertible {
     /// The error, without quoting the request.
     public var description: String {
         switch self {
@@ -124,7 +124,7 @@ extension ChallengeAnswerError: CustomStringConvertible {
         case .empty: "the challenge response is empty"
         case .contradiction: "the notification URL received two different challenge responses"
         case .tooLong:
-            "the challenge response is longer than \(ChallengeAnswer.maximumLength) bytes"
+            "the challenge response is longer than \(ChallengeResult.maximumLength) bytes"
         case .malformed: "the notification URL received something other than a challenge response"
         case .unknownForm: "the challenge response must be sent as a form"
         }

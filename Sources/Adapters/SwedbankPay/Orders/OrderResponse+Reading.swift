@@ -4,9 +4,9 @@ internal import SwedbankPay
 ///
 /// - Note: Source: payment order API, payment order model and sub-resources; merchant backend API,
 ///   endpoints.
-struct OrderAnswerReader {
+struct OrderResponseReader {
     /// The parsing limits.
-    let limits: AnswerLimits
+    let limits: ResponseLimits
     /// The requested address, against which links are resolved.
     let address: String
     /// Which party responded: only the PSP's own links may be relative to its address.
@@ -15,11 +15,11 @@ struct OrderAnswerReader {
     /// Reads a response.
     ///
     /// - Returns: `nil` when it contains no order.
-    func order(_ answer: AnswerObject) throws(SnapshotRefusal) -> OrderAnswer? {
-        guard let body = answer.object("paymentOrder") ?? answer.object("paymentorder") else {
-            return try operationsAlone(answer)
+    func order(_ response: ResponseObject) throws(SnapshotRefusal) -> OrderResponse? {
+        guard let body = response.object("paymentOrder") ?? response.object("paymentorder") else {
+            return try operationsAlone(response)
         }
-        var order = OrderAnswer()
+        var order = OrderResponse()
         order.id = body.text("id")
         order.number = body.number("number")
         order.status = body.text("status").map(OrderStatus.init(rawValue:))
@@ -36,8 +36,8 @@ struct OrderAnswerReader {
         )
         order.isInstrumentMode = body.truth("instrumentMode")
         if let urls = body.object("urls") { order.urls = try self.urls(urls) }
-        order.operations = try operations(of: answer)
-        if let mobile = answer.object("mobileSDK") { try read(mobile, into: &order) }
+        order.operations = try operations(of: response)
+        if let mobile = response.object("mobileSDK") { try read(mobile, into: &order) }
         order.paid = try body.object("paid").flatMap { paid throws(SnapshotRefusal) in
             try payment(paid)
         }
@@ -68,19 +68,21 @@ struct OrderAnswerReader {
     ///
     /// - Note: Source: merchant backend API, endpoints: both SDKs treat the order's identifier as
     ///   optional.
-    private func operationsAlone(_ answer: AnswerObject) throws(SnapshotRefusal) -> OrderAnswer? {
+    private func operationsAlone(
+        _ response: ResponseObject
+    ) throws(SnapshotRefusal) -> OrderResponse? {
         guard gateway != .psp else { return nil }
-        var order = OrderAnswer()
-        order.operations = try operations(of: answer)
+        var order = OrderResponse()
+        order.operations = try operations(of: response)
         let views: [Rel] = [.viewCheckout, .viewPaymentOrder, .viewPaymentSession]
         guard order.operations.contains(where: { views.contains($0.rel) }) else { return nil }
-        if let mobile = answer.object("mobileSDK") { try read(mobile, into: &order) }
+        if let mobile = response.object("mobileSDK") { try read(mobile, into: &order) }
         return order
     }
 
     /// Reads the member `operations`; an element without a name or address is skipped.
-    func operations(of answer: AnswerObject) throws(SnapshotRefusal) -> [OrderOperation] {
-        try answer.objects("operations", limit: limits.operations, called: "operations")
+    func operations(of response: ResponseObject) throws(SnapshotRefusal) -> [OrderOperation] {
+        try response.objects("operations", limit: limits.operations, called: "operations")
             .compactMap { operation in
                 guard let rel = operation.text("rel"), let href = operation.text("href") else {
                     return nil
@@ -102,7 +104,7 @@ struct OrderAnswerReader {
     /// money. A merchant backend does not forward those; there, the paid details show it.
     ///
     /// - Note: Source: payment order API, status model, payment order operations.
-    private func state(_ state: String?, of order: OrderAnswer) -> OrderStatus? {
+    private func state(_ state: String?, of order: OrderResponse) -> OrderStatus? {
         let state = state.map(OrderStatus.init(rawValue:))
         if state == .failed || state == .aborted { return state }
         let proof: [Rel] = [.paidPaymentOrder, .createCapture, .createCancel, .createReversal]
@@ -114,8 +116,8 @@ struct OrderAnswerReader {
 
     /// Reads what a merchant backend adds for clients of the earlier generation.
     private func read(
-        _ mobile: AnswerObject,
-        into order: inout OrderAnswer
+        _ mobile: ResponseObject,
+        into order: inout OrderResponse
     )
         throws(SnapshotRefusal)
     {
@@ -133,18 +135,18 @@ struct OrderAnswerReader {
         order.isInstrumentMode = order.isInstrumentMode ?? true
     }
 
-    private func urls(_ urls: AnswerObject) throws(SnapshotRefusal) -> ClearOrderURLs {
+    private func urls(_ urls: ResponseObject) throws(SnapshotRefusal) -> ClearOrderURLs {
         ClearOrderURLs(
             complete: urls.address("completeUrl"),
             cancel: urls.address("cancelUrl"),
             payment: urls.address("paymentUrl"),
-            hosts: try urls.texts("hostUrls").filter(AnswerObject.isAddress),
+            hosts: try urls.texts("hostUrls").filter(ResponseObject.isAddress),
             termsOfService: urls.address("termsOfServiceUrl")
         )
     }
 
     /// How the order was paid; a mere link to the sub-resource has no details.
-    private func payment(_ paid: AnswerObject) throws(SnapshotRefusal) -> OrderPayment? {
+    private func payment(_ paid: ResponseObject) throws(SnapshotRefusal) -> OrderPayment? {
         var payment = OrderPayment()
         payment.details = PaidDetails(
             instrument: paid.method("instrument"),
@@ -170,7 +172,7 @@ struct OrderAnswerReader {
         return payment == OrderPayment() ? nil : payment
     }
 
-    private func attempt(_ failed: AnswerObject) -> FailedAttempt {
+    private func attempt(_ failed: ResponseObject) -> FailedAttempt {
         var attempt = FailedAttempt()
         attempt.created = failed.text("created")
         attempt.instrument = failed.method("instrument")
@@ -180,7 +182,7 @@ struct OrderAnswerReader {
         return attempt
     }
 
-    private func transaction(_ done: AnswerObject) -> FinancialTransaction? {
+    private func transaction(_ done: ResponseObject) -> FinancialTransaction? {
         guard let type = done.text("type") else { return nil }
         return FinancialTransaction(
             type: type,
@@ -192,7 +194,7 @@ struct OrderAnswerReader {
     }
 
     private func problem(_ json: ProviderJSON?) -> ProblemDetails? {
-        guard let object = AnswerObject(json, limits: limits) else { return nil }
+        guard let object = ResponseObject(json, limits: limits) else { return nil }
         let status = object.members["status"].flatMap(ProblemStatus.read) ?? 0
         var problem = ProblemDetails(
             type: object.text("type") ?? "about:blank",
@@ -205,7 +207,7 @@ struct OrderAnswerReader {
     }
 }
 
-extension AnswerObject {
+extension ResponseObject {
     /// The name of a payment method.
     fileprivate func method(_ name: String) -> PaymentMethodName? {
         text(name).map(PaymentMethodName.init(rawValue:))

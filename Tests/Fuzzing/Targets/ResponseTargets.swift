@@ -28,7 +28,7 @@ extension FuzzTarget {
             ),
         ],
         check: { bytes throws(Broken) in
-            let limits = AnswerLimits()
+            let limits = ResponseLimits()
             guard let json = try? ProviderJSON(parsing: bytes, maximumDepth: limits.depth) else {
                 return false
             }
@@ -58,7 +58,7 @@ extension FuzzTarget {
 
     private static func checkBounds(
         of snapshot: Snapshot,
-        _ limits: AnswerLimits
+        _ limits: ResponseLimits
     ) throws(Broken) {
         let operations =
             snapshot.operations + snapshot.methods.flatMap(\.operations)
@@ -107,13 +107,13 @@ extension FuzzTarget {
             ),
         ],
         check: { bytes throws(Broken) in
-            let limits = AnswerLimits()
-            guard let object = try? AnswerObject(parsing: bytes, limits: limits) else {
+            let limits = ResponseLimits()
+            guard let object = try? ResponseObject(parsing: bytes, limits: limits) else {
                 return false
             }
             var isAccepted = false
             for gateway in [OrderGateway.psp, .merchantBackend] {
-                let reader = OrderAnswerReader(
+                let reader = OrderResponseReader(
                     limits: limits,
                     address: "https://api.payex.com/psp/paymentorders",
                     gateway: gateway
@@ -160,7 +160,7 @@ extension FuzzTarget {
             ),
         ],
         check: { bytes throws(Broken) in
-            let limits = AnswerLimits()
+            let limits = ResponseLimits()
             var secrets = SecretTable()
             let document = ProblemDocument.read(
                 bytes,

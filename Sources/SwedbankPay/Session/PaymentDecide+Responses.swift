@@ -3,14 +3,14 @@ internal import Workflow
 
 /// The decisions about the PSP's responses for a payment session.
 extension PaymentRules {
-    func awaitsAnswers(in state: PaymentState) -> Bool { state.outcome == nil }
+    func awaitsResponses(in state: PaymentState) -> Bool { state.outcome == nil }
 
     func content(
-        of outcome: ProviderAnswer.Outcome,
+        of outcome: ProviderResponse.Outcome,
         to request: Request,
         after duration: Int64,
         in state: PaymentState
-    ) -> AnsweredContent {
+    ) -> UsableContent {
         guard case .snapshot(let snapshot, _) = outcome else { return .stray }
         let isForeign =
             !state.isForked

@@ -19,7 +19,7 @@ extension CurlTransfer {
         if let length = HeaderFields.contentLength(in: bytes) {
             // With two different lengths, each reader between us and the PSP may trust another one.
             guard announcedLength ?? length == length else {
-                refused = .malformedAnswer
+                refused = .malformedResponse
                 return false
             }
             announcedLength = length

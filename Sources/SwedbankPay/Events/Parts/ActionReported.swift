@@ -1,7 +1,7 @@
 package import EventLog
 
 /// The client reported on an action.
-public struct ActionAnswered: Hashable, Sendable {
+public struct ActionReported: Hashable, Sendable {
     /// The action.
     public var action: ActionID
 
@@ -9,7 +9,7 @@ public struct ActionAnswered: Hashable, Sendable {
     public init(action: ActionID) { self.action = action }
 }
 
-extension ActionAnswered: ObjectForm {
+extension ActionReported: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
     }

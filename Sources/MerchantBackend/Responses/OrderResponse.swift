@@ -4,7 +4,7 @@ internal import Adapters
 ///
 /// What may be shown is listed, so that anything new from the PSP is withheld until it has been
 /// reviewed: no tokens, no capture, no callback address, nothing about the merchant.
-struct OrderAnswer {
+struct OrderResponse {
     /// The order's id: a path in the form that ``OrderID`` accepts.
     let id: String
     /// The order's members.
@@ -61,14 +61,14 @@ struct OrderAnswer {
     /// Reads a response of the PSP.
     ///
     /// Returns `nil` when it is not a payment order.
-    init?(_ answer: [String: ProviderJSON]) {
+    init?(_ response: [String: ProviderJSON]) {
         guard
-            let order = (answer["paymentOrder"] ?? answer["paymentorder"])?.object,
+            let order = (response["paymentOrder"] ?? response["paymentorder"])?.object,
             let id = order["id"]?.string, OrderID.isOne(id)
         else { return nil }
         self.id = id
         members = order
-        let sent = answer["operations"]?.array ?? []
+        let sent = response["operations"]?.array ?? []
         operations = sent.compactMap(Self.link)
         shown = sent.filter {
             Self.link($0).map { Self.shownRels.contains($0.rel) } ?? false

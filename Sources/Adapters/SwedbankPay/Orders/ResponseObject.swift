@@ -1,20 +1,20 @@
 /// An object of a response; members that do not have the expected form count as absent.
-struct AnswerObject {
+struct ResponseObject {
     let members: [String: ProviderJSON]
     /// The parsing limits.
-    let limits: AnswerLimits
+    let limits: ResponseLimits
 
     /// Wraps an object; `nil` when the value is not an object.
-    init?(_ json: ProviderJSON?, limits: AnswerLimits) {
+    init?(_ json: ProviderJSON?, limits: ResponseLimits) {
         guard let members = json?.object else { return nil }
         self.members = members
         self.limits = limits
     }
 
     /// Parses a body that consists of an object.
-    init(parsing body: [UInt8], limits: AnswerLimits) throws(SnapshotRefusal) {
+    init(parsing body: [UInt8], limits: ResponseLimits) throws(SnapshotRefusal) {
         let json = try ProviderJSON(parsing: body, maximumDepth: limits.depth)
-        guard let object = AnswerObject(json, limits: limits) else { throw .notJSON }
+        guard let object = ResponseObject(json, limits: limits) else { throw .notJSON }
         self = object
     }
 
@@ -35,7 +35,7 @@ struct AnswerObject {
     func truth(_ name: String) -> Bool? { members[name]?.lenientBool }
 
     /// A nested object.
-    func object(_ name: String) -> AnswerObject? { AnswerObject(members[name], limits: limits) }
+    func object(_ name: String) -> ResponseObject? { ResponseObject(members[name], limits: limits) }
 
     /// The objects of a list.
     ///
@@ -44,9 +44,9 @@ struct AnswerObject {
         _ name: String,
         limit: Int,
         called limitName: String
-    ) throws(SnapshotRefusal) -> [AnswerObject] {
+    ) throws(SnapshotRefusal) -> [ResponseObject] {
         try list(name, limit: limit, called: limitName).compactMap {
-            AnswerObject($0, limits: limits)
+            ResponseObject($0, limits: limits)
         }
     }
 

@@ -1,6 +1,6 @@
 public import Workflow
 
-extension ProviderAnswer.Outcome: RequestOutcome {
+extension ProviderResponse.Outcome: RequestOutcome {
     /// Whether the request may or may not have taken effect.
     public var isUnknown: Bool {
         switch self {

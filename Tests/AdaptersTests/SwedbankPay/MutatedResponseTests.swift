@@ -5,12 +5,12 @@ import Testing
 @testable import Adapters
 
 /// Responses damaged from a seed: none may trap, hang or leave a secret in the clear.
-@Suite struct MutatedAnswerTests {
+@Suite struct MutatedResponseTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func `a damaged response is read in part, undecodable or refused, and never traps`(
         seed: UInt64
     ) async throws {
-        var mutations = AnswerMutations(seed: seed)
+        var mutations = ResponseMutations(seed: seed)
         let bench = try RequestBench()
         var kinds: Set<String> = []
         for round in 0..<300 {
@@ -27,12 +27,12 @@ import Testing
                         )
                     )
                 )
-                let answer = await SwedbankPayProvider(transport: transport)
+                let response = await SwedbankPayProvider(transport: transport)
                     .perform(bench.request(.session))
-                let shown = "\(answer.outcome)"
+                let shown = "\(response.outcome)"
                 #expect(!shown.contains("https://host/"), "seed \(seed), round \(round)")
                 #expect(!shown.contains("+46739000001"), "seed \(seed), round \(round)")
-                switch answer.outcome {
+                switch response.outcome {
                 case .snapshot: kinds.insert("snapshot")
                 case .undecodable: kinds.insert("undecodable")
                 case .refused: kinds.insert("refused")
@@ -50,19 +50,19 @@ import Testing
         let bench = try RequestBench()
         var kinds: Set<String> = []
         for original in [OrderFixture.paid, OrderFixture.earlier] {
-            var mutations = AnswerMutations(seed: seed, of: original)
+            var mutations = ResponseMutations(seed: seed, of: original)
             for round in 0..<150 {
                 let body = String(decoding: mutations.next(), as: UTF8.self)
                 var request = bench.request(.order, .orderQuery(id: OrderFixture.id, expanding: []))
                 request.gateway = GatewayAccess(gateway: .psp, root: "https://api.payex.com/")
-                let answer = await SwedbankPayProvider(
-                    transport: AnsweringTransport { _ in .json(body, round % 4 == 0 ? 400 : 200) },
+                let response = await SwedbankPayProvider(
+                    transport: RespondingTransport { _ in .json(body, round % 4 == 0 ? 400 : 200) },
                     access: OrderAccess(accessToken: { _ in "token-1" })
                 ).perform(request)
-                let shown = "\(answer.outcome)"
+                let shown = "\(response.outcome)"
                 #expect(!shown.contains("12345678-1234"), "seed \(seed), round \(round)")
                 #expect(!shown.contains("https://ecom"), "seed \(seed), round \(round)")
-                switch answer.outcome {
+                switch response.outcome {
                 case .order: kinds.insert("order")
                 case .undecodable: kinds.insert("undecodable")
                 case .refused: kinds.insert("refused")

@@ -4,14 +4,14 @@ internal import Workflow
 /// The decisions about responses to requests for payment orders.
 extension CheckoutRules {
     /// An order's money can be captured and reversed even after the session has ended.
-    func awaitsAnswers(in checkout: CheckoutState) -> Bool { true }
+    func awaitsResponses(in checkout: CheckoutState) -> Bool { true }
 
     func content(
-        of outcome: ProviderAnswer.Outcome,
+        of outcome: ProviderResponse.Outcome,
         to request: Request,
         after duration: Int64,
         in checkout: CheckoutState
-    ) -> AnsweredContent {
+    ) -> UsableContent {
         let rel = request.rel
         switch outcome {
         case .endpoints(let endpoints, _):

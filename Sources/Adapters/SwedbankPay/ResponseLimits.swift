@@ -2,7 +2,7 @@
 ///
 /// A response that exceeds a count or the depth is not read as a snapshot at all. A text that is
 /// too long costs only the element that contains it.
-public struct AnswerLimits: Hashable, Sendable {
+public struct ResponseLimits: Hashable, Sendable {
     /// The maximum nesting depth of lists and objects.
     public var depth = 32
     /// The maximum number of methods that a session offers.
@@ -34,7 +34,7 @@ public struct AnswerLimits: Hashable, Sendable {
 package enum SnapshotRefusal: Error, Hashable, Sendable {
     /// The body is not JSON.
     case notJSON
-    /// The body is nested more deeply than ``AnswerLimits/depth``.
+    /// The body is nested more deeply than ``ResponseLimits/depth``.
     case tooDeep
     /// The body is JSON, but not an object with a payment session.
     case noPaymentSession

@@ -8,7 +8,7 @@ public import SwedbankPay
 /// ignored, and absent members are `nil`.
 ///
 /// - Note: Source: payment order API, payment order model, status model and sub-resources.
-public struct OrderAnswer: Hashable, Sendable {
+public struct OrderResponse: Hashable, Sendable {
     /// The order's path, for example `/psp/paymentorders/…`.
     public var id: String?
     /// The PSP's number of the order.
@@ -117,7 +117,7 @@ public struct FailedAttempt: Hashable, Sendable {
     public init() {}
 }
 
-extension OrderAnswer: CustomStringConvertible, CustomReflectable {
+extension OrderResponse: CustomStringConvertible, CustomReflectable {
     /// The order's status, without addresses or payer data.
     public var description: String {
         let name = status.flatMap { OutsideTextScreen.isName($0.rawValue) ? $0.rawValue : nil }

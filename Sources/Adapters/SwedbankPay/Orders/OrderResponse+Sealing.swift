@@ -35,7 +35,7 @@ struct OrderSealer {
     }
 
     /// The order in the form for rules; names and references that could contain more are left out.
-    mutating func snapshot(_ order: OrderAnswer) -> OrderSnapshot {
+    mutating func snapshot(_ order: OrderResponse) -> OrderSnapshot {
         var snapshot = OrderSnapshot()
         snapshot.id = order.id.flatMap { OrderValues.isID($0) ? $0 : nil }
         snapshot.number = order.number

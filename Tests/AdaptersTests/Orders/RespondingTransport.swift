@@ -4,15 +4,15 @@ import Synchronization
 @testable import Adapters
 
 /// A transport whose responses come from a function, and which records its requests.
-final class AnsweringTransport: Transport {
-    private let answer: @Sendable (TransportRequest) throws(TransportFailure) -> TransportResponse
+final class RespondingTransport: Transport {
+    private let respond: @Sendable (TransportRequest) throws(TransportFailure) -> TransportResponse
     private let requests = Mutex<[TransportRequest]>([])
 
     init(
-        _ answer:
+        _ respond:
             @escaping @Sendable (TransportRequest) throws(TransportFailure) -> TransportResponse
     ) {
-        self.answer = answer
+        self.respond = respond
     }
 
     /// The requests, in order.
@@ -23,7 +23,7 @@ final class AnsweringTransport: Transport {
 
     func perform(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
         requests.withLock { $0.append(request) }
-        return try answer(request)
+        return try respond(request)
     }
 }
 

@@ -3,16 +3,16 @@ import Testing
 
 @testable import Adapters
 
-@Suite struct ChallengeAnswerTests {
-    private func read(_ body: String = "", url: String? = nil) throws -> ChallengeAnswer {
-        try ChallengeAnswer(url: url, body: Array(body.utf8))
+@Suite struct ChallengeResultTests {
+    private func read(_ body: String = "", url: String? = nil) throws -> ChallengeResult {
+        try ChallengeResult(url: url, body: Array(body.utf8))
     }
 
     @Test(arguments: ["cres", "CRes", "cRes", "CRES"])
     func `a challenge response is read in any letter case, from the body or the URL`(
         name: String
     ) throws {
-        let expected = ChallengeAnswer.completed(cRes: "eyJ0-_9")
+        let expected = ChallengeResult.completed(cRes: "eyJ0-_9")
         #expect(try read("threeDSSessionData=x&\(name)=eyJ0-_9") == expected)
         #expect(try read(url: "https://n.example/n?a=1&\(name)=eyJ0-_9#x") == expected)
         #expect(try read("\(name)=eyJ0-_9", url: "/n?cres=eyJ0-_9") == expected)
@@ -27,15 +27,15 @@ import Testing
         throws
     {
         #expect(try read("cres=a&CRes=a&cres=") == .completed(cRes: "a"))
-        #expect(throws: ChallengeAnswerError.contradiction) { try read("cres=a&cres=b") }
-        #expect(throws: ChallengeAnswerError.contradiction) { try read("cres=a", url: "?CRES=b") }
+        #expect(throws: ChallengeResultError.contradiction) { try read("cres=a&cres=b") }
+        #expect(throws: ChallengeResultError.contradiction) { try read("cres=a", url: "?CRES=b") }
     }
 
     @Test func `a missing or empty challenge response is reported as such`() {
-        #expect(throws: ChallengeAnswerError.missing) { try read() }
-        #expect(throws: ChallengeAnswerError.missing) { try read("threeDSSessionData=x") }
-        #expect(throws: ChallengeAnswerError.empty) { try read("cres=") }
-        #expect(throws: ChallengeAnswerError.missing) { try read(url: "https://n.example/n") }
+        #expect(throws: ChallengeResultError.missing) { try read() }
+        #expect(throws: ChallengeResultError.missing) { try read("threeDSSessionData=x") }
+        #expect(throws: ChallengeResultError.empty) { try read("cres=") }
+        #expect(throws: ChallengeResultError.missing) { try read(url: "https://n.example/n") }
     }
 
     @Test func `an error from the issuer is a failed challenge`() throws {
@@ -46,30 +46,30 @@ import Testing
     }
 
     @Test func `a challenge response that is too long or malformed is refused`() throws {
-        let long = String(repeating: "a", count: ChallengeAnswer.maximumLength + 1)
-        #expect(throws: ChallengeAnswerError.tooLong) { try read("cres=\(long)") }
+        let long = String(repeating: "a", count: ChallengeResult.maximumLength + 1)
+        #expect(throws: ChallengeResultError.tooLong) { try read("cres=\(long)") }
         let huge = String(repeating: "a", count: FormFields.maximumBytes + 1)
-        #expect(throws: ChallengeAnswerError.tooLong) { try read("x=\(huge)&cres=a") }
+        #expect(throws: ChallengeResultError.tooLong) { try read("x=\(huge)&cres=a") }
         let many = String(repeating: "a=1&", count: 65)
-        #expect(throws: ChallengeAnswerError.tooLong) { try read(many + "cres=a") }
+        #expect(throws: ChallengeResultError.tooLong) { try read(many + "cres=a") }
         for odd in ["cres=a%00b", "cres=a%0Ab", "cres=%FF", "cres=a b", "cres=%C3%A5"] {
-            #expect(throws: ChallengeAnswerError.malformed) { try read(odd) }
+            #expect(throws: ChallengeResultError.malformed) { try read(odd) }
         }
     }
 
     @Test func `only a form-encoded challenge response is read`() throws {
-        #expect(throws: ChallengeAnswerError.unknownForm) {
-            try ChallengeAnswer(contentType: "application/json", body: Array("{}".utf8))
+        #expect(throws: ChallengeResultError.unknownForm) {
+            try ChallengeResult(contentType: "application/json", body: Array("{}".utf8))
         }
-        let answer = try ChallengeAnswer(
+        let response = try ChallengeResult(
             contentType: "Application/X-WWW-Form-Urlencoded; charset=UTF-8",
             body: Array("cres=a".utf8)
         )
-        #expect(answer == .completed(cRes: "a"))
+        #expect(response == .completed(cRes: "a"))
     }
 
-    @Test(arguments: ChallengeAnswerError.allCases)
-    func `every error has a message and the same code`(error: ChallengeAnswerError) {
+    @Test(arguments: ChallengeResultError.allCases)
+    func `every error has a message and the same code`(error: ChallengeResultError) {
         #expect("\(error)".count > 20)
         #expect(error.code == "page.no-challenge-response")
     }
