@@ -103,19 +103,21 @@ final class LoadBench: Sendable {
         }
     }
 
-    /// Retries the sessions that stopped with a problem, as their host would.
-    ///
-    /// - Returns: The number of such sessions.
-    @discardableResult
-    func retryResting(_ sessions: [SessionID]) async throws -> Int {
-        var count = 0
-        for session in sessions {
-            let state = try await engine.state(of: session)
-            guard state.outcome == nil, state.problem?.problem.isRetryable == true else { continue }
-            try await engine.retry(session)
-            count += 1
+    /// Retries the sessions that stop with a problem, as their host would, until all have ended: a
+    /// session may stop because of a response that the PSP sent long ago.
+    func retryUntilEnded(_ sessions: [SessionID]) async throws {
+        try await until("every session has ended") {
+            var areOver = true
+            for session in sessions {
+                let state = try await engine.state(of: session)
+                if state.outcome != nil { continue }
+                areOver = false
+                if state.problem?.problem.isRetryable == true {
+                    _ = try? await engine.retry(session)
+                }
+            }
+            return areOver
         }
-        return count
     }
 
     /// Returns the outcomes of the sessions, once all have ended.

@@ -108,7 +108,7 @@ import Workflow
             await sandbox.disturbAll(with: [])
             try await bench.payEverything(at: sandbox)
             // The problem catalogue has problems that must not be retried for long.
-            try await bench.retryResting(sessions)
+            try await bench.retryUntilEnded(sessions)
             #expect(try await bench.outcomes(of: sessions) == [.completed: Self.sessions])
             #expect(await sandbox.ledger.doubledOrders == [])
             await bench.shutdown()
