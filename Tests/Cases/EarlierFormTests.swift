@@ -65,6 +65,28 @@ import WorkflowTesting
         }
     }
 
+    @Test(arguments: ["http.refused-url", "order.access-unavailable"])
+    func `a request that was not sent from here once had the PSP as the party to act`(
+        code: String
+    ) {
+        func failed(_ detail: String, _ actor: Actor) -> SessionEvent {
+            .problem(
+                Problem(
+                    origin: .engine,
+                    kind: .requestFailed,
+                    title: .plain("The request paymentorders failed"),
+                    detail: .plain(detail),
+                    isRetryable: true,
+                    actor: actor,
+                    rel: .paymentOrders
+                )
+            )
+        }
+        #expect(failed(code, .psp).isEarlierForm(of: failed(code, .merchant)))
+        #expect(!failed(code, .merchant).isEarlierForm(of: failed(code, .psp)))
+        #expect(!failed("http.reset", .psp).isEarlierForm(of: failed("http.reset", .merchant)))
+    }
+
     /// What builds before these texts recorded, each with what is recorded now: kept here a second
     /// time, so that a phrase that was recorded once is never taken out of the rules' list.
     @Test(arguments: [

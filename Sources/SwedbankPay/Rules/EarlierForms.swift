@@ -5,9 +5,9 @@ extension SessionEvent {
     /// one.
     ///
     /// Earlier builds omitted what was known about the money when an operator ended the session;
-    /// named the PSP as the party to act when this installation's own configuration blocked a
-    /// request; waited in vain for the status of an order that can't be read; and described
-    /// problems in other words.
+    /// named the PSP as the party to act when this installation itself did not send a request;
+    /// waited in vain for the status of an order that can't be read; and described problems in
+    /// other words.
     package func isEarlierForm(of decided: SessionEvent) -> Bool {
         switch (self, decided) {
         case (.failed(let recorded), .failed(var decided)):
@@ -27,7 +27,7 @@ extension Problem {
     fileprivate func isEarlierForm(of decided: Problem) -> Bool {
         var (recorded, decided) = (self, decided)
         if decided.kind == .requestFailed, recorded.actor == .psp,
-            decided.detail == .plain(OperationFailed.refusedAddress)
+            OperationFailed.refusalsHere.contains(where: { decided.detail == .plain($0) })
         {
             decided.actor = .psp
         }

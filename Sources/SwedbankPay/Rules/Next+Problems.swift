@@ -87,12 +87,12 @@ extension OperationFailed {
     /// Whether the response concerned another payment.
     var isForeign: Bool { code == Self.foreignResponse }
 
-    /// The code of a request that this installation's own configuration blocked.
-    static let refusedAddress = "http.refused-url"
+    /// The codes of requests that this installation did not send: its configuration blocked the
+    /// address, or it could not obtain the access token or headers.
+    static let refusalsHere: Set<String> = ["http.refused-url", "order.access-unavailable"]
 
-    /// Whether this installation's own configuration blocked the request, which the PSP cannot
-    /// change.
-    var isRefusedHere: Bool { code == Self.refusedAddress }
+    /// Whether this installation itself did not send the request, which the PSP cannot change.
+    var isRefusedHere: Bool { Self.refusalsHere.contains(code) }
 
     /// Whether no request was sent because a sealed value could not be opened.
     fileprivate var lacksSecret: Bool {

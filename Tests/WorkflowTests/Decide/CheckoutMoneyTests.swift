@@ -41,6 +41,19 @@ extension CheckoutTests {
         #expect(spec.state.money.standing == .unknown)
     }
 
+    @Test(arguments: [
+        ("order.access-unavailable", Actor.merchant), ("http.refused", .psp),
+    ])
+    func `who has to act on a request that was not sent depends on who prevented it`(
+        code: String,
+        actor: Actor
+    ) {
+        let failed = checkout(.sample())
+            .when(outcome: .failed(reach: .notSent, code: code, isTransient: false))
+        failed.then(types: "operationFailed", "problem").hasNoPendingRequest()
+        #expect(failed.state.problem?.problem.actor == actor)
+    }
+
     @Test func `a charge whose response was lost is never sent under another reference`() {
         for purpose in [PaymentOrderPurpose.recur, .unscheduledPurchase] {
             var opened = CheckoutOpened.sample()
