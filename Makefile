@@ -1,7 +1,7 @@
 # The tasks of this repository; 'make' alone lists them.
 .DEFAULT_GOAL := help
 .PHONY: help demo test campaign attack bench instructions load soak lint format coverage test-sanitizers fuzz docs check-diagrams check-monitoring build release \
-	deb try-deb check-dependencies check-reproducible clean
+	deb try-deb try-upgrade check-dependencies check-reproducible clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +73,10 @@ check-diagrams: ## read the diagrams of all kept logs with Mermaid's own parser
 
 check-monitoring: ## have Prometheus' own tool read its configuration and try the alerts
 	@scripts/check-monitoring
+
+try-upgrade: ## upgrade two nodes one after the other under load, FROM=tag or commit, and count the payments
+	@scripts/install-packages --tests
+	@scripts/try-upgrade $(FROM)
 
 build: ## build everything, for debugging
 	@scripts/install-packages

@@ -210,13 +210,18 @@ extension PostgreSQLTests {
             }
         }
 
+        /// With `UPGRADE_FROM`, the folder with the programs of an earlier build, the nodes are of
+        /// that build at first, and it created the store (`make try-upgrade`).
         @Test
         func `two nodes are replaced one after the other under load, and each order is paid once`()
             async throws
         {
-            try await Nodes.with(payments: 24) { nodes in
-                var hosts = try (0..<2).map { try nodes.start($0) }
+            let earlier = Program.earlier
+            try await Nodes.with(payments: 24, initializedBy: earlier) { nodes in
+                var hosts = try (0..<2).map { try nodes.start($0, from: earlier) }
                 let database = nodes.program.place.database
+                let schema = "SELECT version FROM payment_workflow_schema"
+                print("schema \(try database.sql(schema)) at first")
                 for place in 0..<2 {
                     // In the middle of their work.
                     try await database.wait(
@@ -228,6 +233,7 @@ extension PostgreSQLTests {
                     hosts[place].waitUntilExit()
                     hosts[place] = try nodes.start(place)
                 }
+                print("schema \(try database.sql(schema)) after the upgrade")
                 try await nodes.expectEnd(of: hosts)
                 try await nodes.expectOnePaymentEach()
             }

@@ -110,11 +110,12 @@ struct Nodes: Sendable {
         swishTakes approvalDelay: Duration? = .zero,
         on database: Database? = nil,
         lanes: Int? = nil,
+        initializedBy build: String? = nil,
         _ body: @escaping @Sendable (Nodes) async throws -> Void
     ) async throws {
         try await Program.with(on: database, lanes: lanes, swishTakes: approvalDelay) { program in
             let nodes = Nodes(program: program, payments: payments)
-            #expect(try await program.run("store", "init").status == 0)
+            #expect(try await program.run(["store", "init"], from: build).status == 0)
             try await nodes.writeJobs(kinds)
             try await body(nodes)
         }
@@ -141,16 +142,20 @@ struct Nodes: Sendable {
         try lines.write(toFile: program.folder + "/jobs", atomically: false, encoding: .utf8)
     }
 
-    /// Starts a node, which drives all payments and opens its share of them.
+    /// Starts a node, which drives all payments and opens its share of them; the programs of
+    /// another build are in a folder.
     func start(
         _ place: Int,
         of hosts: Int = 2,
         through port: UInt16? = nil,
+        from build: String? = nil,
         more: [String: String] = [:]
     ) throws -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Program.path)
-            .deletingLastPathComponent().appendingPathComponent("CampaignHost")
+        let folder =
+            build.map { URL(fileURLWithPath: $0) }
+            ?? URL(fileURLWithPath: Program.path).deletingLastPathComponent()
+        process.executableURL = folder.appendingPathComponent("CampaignHost")
         process.arguments = [
             program.place.database.tcpURL(port: port) + "?application_name=\(Self.name(of: place))",
             program.folder + "/jobs",

@@ -72,14 +72,22 @@ struct Program: Sendable {
         return "workflowctl"
     }()
 
+    /// The folder with the programs of an earlier build: `UPGRADE_FROM`.
+    static let earlier = ProcessInfo.processInfo.environment["UPGRADE_FROM"]
+
     /// Runs the program on the database, or on another given store.
     func run(_ arguments: String..., store: String? = nil) async throws -> Outcome {
         try await run(arguments, store: store)
     }
 
-    func run(_ arguments: [String], store: String? = nil) async throws -> Outcome {
+    /// Runs the program, or that of another build, whose programs are in a folder.
+    func run(
+        _ arguments: [String],
+        store: String? = nil,
+        from build: String? = nil
+    ) async throws -> Outcome {
         try await finish(
-            Self.path,
+            build.map { $0 + "/workflowctl" } ?? Self.path,
             ["--allow-insecure-loopback"] + arguments,
             store ?? place.database.url()
         )
