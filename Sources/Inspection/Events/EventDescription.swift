@@ -80,14 +80,8 @@ struct EventDescription {
             case .operationSucceeded(let succeeded): Self(succeeded)
             case .operationFailed(let failed): Self(failed)
             case .externalAppRequested(let requested): Self(requested.request)
-            case .externalAppLaunched(let response):
-                .response(
-                    response.action,
-                    .launched,
-                    "the app is open",
-                    from: .app,
-                    shape: .leaving
-                )
+            case .externalAppLaunched(let report):
+                .response(report.action, .launched, "the app is open", from: .app, shape: .leaving)
             case .externalAppLaunchFailed(let failure):
                 .failure(failure.action, .launchFailed, "the app could not be opened")
             case .returned(let returned): Self(returned)
@@ -96,8 +90,7 @@ struct EventDescription {
             case .threeDSMethodCompleted(let completed): Self(completed)
             case .threeDSRequested(let requested):
                 .question(.challenge, requested.action, "show the bank's challenge", to: .bank)
-            case .threeDSShown(let response):
-                .shown(response.action, "challenge shown", from: .bank)
+            case .threeDSShown(let report): .shown(report.action, "challenge shown", from: .bank)
             case .threeDSCompleted(let completed):
                 .response(
                     completed.action,
@@ -105,13 +98,8 @@ struct EventDescription {
                     "the bank returned its result",
                     from: .bank
                 )
-            case .threeDSClosed(let response):
-                .response(
-                    response.action,
-                    .canceled,
-                    "the payer closed the bank's page",
-                    tone: .bad
-                )
+            case .threeDSClosed(let report):
+                .response(report.action, .canceled, "the payer closed the bank's page", tone: .bad)
             case .threeDSLoadFailed(let failure):
                 .failure(failure, "the bank's page could not be shown")
             case .walletRequested(let requested):
@@ -122,13 +110,13 @@ struct EventDescription {
                     .authorized(payload: authorized.payload),
                     "authorized in the wallet"
                 )
-            case .walletCanceled(let response):
-                .response(response.action, .canceled, "the wallet was closed", tone: .bad)
+            case .walletCanceled(let report):
+                .response(report.action, .canceled, "the wallet was closed", tone: .bad)
             case .walletFailed(let failure): .failure(failure, "the wallet failed")
             case .menuChosen(let chosen): Self(chosen)
             case .menuRequested(let requested):
                 .question(.page(requested.mode), requested.action, "show the payment menu")
-            case .menuShown(let response): .shown(response.action, "menu shown")
+            case .menuShown(let report): .shown(report.action, "menu shown")
             case .menuClosed(let closed): Self(closed)
             case .problem(let problem): Self(problem)
             case .problemAcknowledged(let acknowledged): Self(acknowledged)

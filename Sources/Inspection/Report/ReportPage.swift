@@ -145,12 +145,13 @@ package struct ReportPage {
     /// The events, in sentences.
     private var sentences: String {
         let begin = story.sentences.first?.at ?? story.state.openedAt
-        let items = story.sentences.map { sentence in
-            let words = StoryWords.text(sentence.fact, in: story, by: clock)
-            return """
-                <li><time datetime="\(sentence.at)">\((sentence.at - begin).offset)</time> \
-                <span>\(DocumentText.escaped(Screen.safe(words)))</span></li>
-                """
+        let items = zip(story.sentences, StoryText(story, by: clock).sentences).map {
+            sentence,
+            words in
+            """
+            <li><time datetime="\(sentence.at)">\((sentence.at - begin).offset)</time> \
+            <span>\(DocumentText.escaped(Screen.safe(words)))</span></li>
+            """
         }
         return """
             <section id="told" aria-labelledby="told-name">

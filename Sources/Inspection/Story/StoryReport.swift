@@ -51,7 +51,8 @@ package struct StoryReport: Explanation {
             .heading
         )
         page.add("")
-        for sentence in story.sentences {
+        let texts = StoryText(story, by: clock).sentences
+        for (sentence, text) in zip(story.sentences, texts) {
             let role: Style.Role? =
                 switch sentence.fact.tone {
                 case .good: .good
@@ -61,8 +62,7 @@ package struct StoryReport: Explanation {
                 }
             page.add(
                 Self.offset(sentence.at, begin),
-                StoryWords.text(sentence.fact, in: story, by: clock)
-                    + reasons(sentence.sequences),
+                text + reasons(sentence.sequences),
                 role
             )
         }
@@ -113,7 +113,8 @@ package struct StoryReport: Explanation {
         return parts.map { $0.0 == $0.1 ? "\($0.0)" : "\($0.0)-\($0.1)" }.joined(separator: ", ")
     }
 
-    /// The time since the beginning.
+    /// The time since the beginning, for a column: `+0:46.0`, `+1:02:03`, `+21d 7:42`; from 1000
+    /// days on, only the days.
     static func offset(_ instant: Instant, _ begin: Instant) -> String {
         let milliseconds = max(0, (instant.microseconds - begin.microseconds) / 1000)
         let seconds = milliseconds / 1000
@@ -121,13 +122,19 @@ package struct StoryReport: Explanation {
         if seconds < 3600 {
             return "+\(seconds / 60):\(digits(seconds % 60)).\(milliseconds % 1000 / 100)"
         }
-        return "+\(seconds / 3600):\(digits(seconds / 60 % 60)):\(digits(seconds % 60))"
+        let (hours, minutes) = (seconds / 3600, digits(seconds / 60 % 60))
+        switch hours / 24 {
+        case 0: return "+\(hours):\(minutes):\(digits(seconds % 60))"
+        case ..<1000: return "+\(hours / 24)d \(hours % 24):\(minutes)"
+        default: return "+\(hours / 24)d"
+        }
     }
 
     /// The report as one JSON document.
     package var json: JSONValue {
         let standing = story.standing
         let state = story.state
+        let texts = StoryText(story).sentences
         return .object([
             .init("session", .string("\(story.session)")),
             .init("reference", JSONValue(state.reference)),
@@ -137,7 +144,7 @@ package struct StoryReport: Explanation {
             .init("phase", .string(standing.phase.rawValue)),
             .init("outcome", JSONValue(standing.outcome?.rawValue)),
             .init("summary", cited(end.summary, standing.sequences)),
-            .init("story", .array(story.sentences.map(json))),
+            .init("story", .array(zip(story.sentences, texts).map { json(of: $0, $1) })),
             .init(
                 "money",
                 .object(
@@ -179,12 +186,12 @@ package struct StoryReport: Explanation {
         ])
     }
 
-    private func json(_ sentence: Story.Sentence) -> JSONValue {
+    private func json(of sentence: Story.Sentence, _ text: String) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("at", .string("\(sentence.at)")),
             .init("afterMilliseconds", .integer((sentence.at - begin).wholeMilliseconds)),
             .init("kind", .string(sentence.fact.kind)),
-            .init("text", .string(StoryWords.text(sentence.fact, in: story))),
+            .init("text", .string(text)),
             .init("seqs", .array(sentence.sequences.map { .sequence($0) })),
         ]
         switch sentence.fact {
@@ -215,10 +222,14 @@ package struct StoryReport: Explanation {
 extension Story {
     /// The amount to be paid, or the amount that was paid if it is known; empty if no amount is
     /// known.
-    package var amountWords: String {
-        let money = state.money
-        return money.isVerification
-            ? "" : StoryWords.money(money.taken?.amount ?? money.amount, money.currency, "")
+    package var amountWords: String { state.money.amountWords }
+}
+
+extension Money {
+    /// The amount to be paid, or the amount that was paid if it is known; empty if no amount is
+    /// known, and for a verification.
+    var amountWords: String {
+        isVerification ? "" : StoryWords.money(taken?.amount ?? amount, currency, "")
     }
 }
 

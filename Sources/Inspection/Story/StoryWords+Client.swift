@@ -19,7 +19,8 @@ extension StoryWords {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    private static func outcome(_ step: Story.ClientStep, _ response: Story.ActionResult) -> String {
+    private static func outcome(_ step: Story.ClientStep, _ response: Story.ActionResult) -> String
+    {
         switch (step, response) {
         case (.app(let scheme), .opened): "\(Story.ClientStep.app(scheme)) was open"
         case (.app(let scheme), _): "\(Story.ClientStep.app(scheme)) could not be opened"

@@ -17,6 +17,23 @@ extension StoryWords {
         )
     }
 
+    /// A description of a failed attempt.
+    static func failure(ofAttempt number: Int, _ problem: Problem) -> String {
+        "The PSP reported that attempt \(number) failed (\(name(of: problem)))."
+    }
+
+    /// How a series of failures ended with a problem, to follow the sentence about the failures.
+    static func end(of trouble: Story.Trouble, with problem: Problem) -> String {
+        let isNamed = problem.type != nil || problem.status != nil
+        let reason = isNamed ? " (\(name(of: problem)))" : ""
+        guard trouble.ending == .gaveUp else {
+            return "The PSP refused it\(reason), so the engine does not repeat it."
+        }
+        return isNamed
+            ? "After the last response\(reason), the engine stopped trying."
+            : "The engine stopped trying."
+    }
+
     /// A description of problems of the engine and of the client.
     package static func text(_ problem: Problem) -> String {
         switch problem.kind {
@@ -72,33 +89,83 @@ extension StoryWords {
 
     /// The meaning of a problem, who must act, and whether trying again makes sense.
     static func meaning(of problem: Problem, _ advice: ProblemAdvice) -> String {
-        if problem.kind == .abortNotAllowed { return "The payment continues." }
-        var words: [String] = []
+        clauses(on: problem, advice).map(\.words).joined(separator: " ")
+    }
+
+    /// A sentence of an explanation.
+    struct Clause: Hashable {
+        /// The whole sentence.
+        var words: String
+        /// What is left of it once the story has given it; `nil` when nothing is.
+        var again: String?
+
+        /// Creates a sentence that a story gives in full only once.
+        init(_ words: String, again: String?) { (self.words, self.again) = (words, again) }
+
+        /// Creates a sentence that is short, or so important that a story always gives it.
+        init(_ words: String) { self.init(words, again: words) }
+    }
+
+    /// The meaning of a problem, sentence by sentence.
+    static func clauses(on problem: Problem, _ advice: ProblemAdvice) -> [Clause] {
+        if problem.kind == .abortNotAllowed { return [Clause("The payment continues.")] }
+        var clauses: [Clause] = []
         // The catalogue explains the PSP's problems; the engine's own kinds are explained by their
         // text.
         if problem.kind == nil, advice.isKnown, let remark = ProblemWords(advice).remark {
-            words.append(remark)
+            clauses.append(Clause(remark, again: nil))
         }
         switch problem.actor {
+        case _ where problem.lacksAccess:
+            clauses.append(
+                Clause("The operator has to fix the source of the access token or headers.")
+            )
         case .payer: break
-        case .merchant: words.append("The merchant has to fix the cause.")
-        case .psp: words.append("The PSP has to fix the cause; waiting may help.")
+        case .merchant: clauses.append(Clause("The merchant has to fix the cause."))
+        case .psp:
+            clauses.append(
+                Clause(
+                    "The PSP has to fix the cause; waiting may help.",
+                    again: "The PSP has to fix the cause."
+                )
+            )
         }
         if problem.origin != .session, problem.isRetryable {
-            words.append("While the session is open, 'retry' makes the engine try again.")
+            clauses.append(
+                Clause(
+                    "While the session is open, 'retry' makes the engine try again.",
+                    again: "A retry is possible."
+                )
+            )
         } else {
-            words.append(newAttempt(advice.newAttempt))
+            clauses.append(newAttempt(advice.newAttempt))
         }
-        return words.joined(separator: " ")
+        return clauses
     }
 
     /// Whether the payer can pay again; where nothing else is said, the payer is the one to act.
-    private static func newAttempt(_ attempt: ProblemAdvice.NewAttempt) -> String {
+    private static func newAttempt(_ attempt: ProblemAdvice.NewAttempt) -> Clause {
         switch attempt {
-        case .any: "The payer can try again, with the same payment method or another one."
-        case .other: "The payer can try again, but only with another card or method."
-        case .never: "The payer should not try again."
+        case .any:
+            Clause(
+                "The payer can try again, with the same payment method or another one.",
+                again: "The payer can try again."
+            )
+        case .other: Clause("The payer can try again, but only with another card or method.")
+        case .never: Clause("The payer should not try again.")
         }
+    }
+}
+
+extension Problem {
+    /// Whether a request was never sent because this installation could not obtain the access token
+    /// or headers for it.
+    ///
+    /// The log names the PSP as the party to act on any request without a response, and has the
+    /// failure's code as the detail; here the PSP cannot fix the cause.
+    var lacksAccess: Bool {
+        kind == .requestFailed && type == nil && status == nil
+            && detail == .plain(Story.Cause.accessUnavailable)
     }
 }
 
@@ -143,13 +210,27 @@ extension Story.Cause {
         }
         let reason = " (\(Screen.safe(code)))"
         switch reach {
-        case .notSent where code == "http.refused-url":
-            return "this installation does not allow requests to that address" + reason
-        case .notSent: return "the PSP could not be reached" + reason
+        case .notSent: return unsent + reason
         case .maybeSent where code == "http.timeout":
             return "there was no response within \(duration.spoken)" + reason
         case .maybeSent: return "the connection was lost before a response arrived" + reason
         case .answered: return "the response could not be used" + reason
+        }
+    }
+
+    /// The code of a request for which the host's source of access tokens or headers gave none.
+    static let accessUnavailable = "order.access-unavailable"
+
+    /// Why a request was never sent; the PSP has nothing to do with most of the reasons.
+    private var unsent: String {
+        switch code {
+        case Self.accessUnavailable:
+            "it was not sent, because this installation could not obtain the access token or headers for it"
+        case "engine.secret-missing", "session.secret-missing":
+            "it was not sent, because a sealed value that it needs could not be opened"
+        case "http.refused-url", "order.foreign-domain":
+            "this installation does not allow requests to that address"
+        default: "the PSP could not be reached"
         }
     }
 }

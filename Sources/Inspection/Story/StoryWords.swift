@@ -87,8 +87,7 @@ package enum StoryWords {
             return "The PSP called the merchant's callback URL"
                 + (isFirst ? ", before the payer had returned." : ".")
         case .attemptFailed(let number, let problem, let advice):
-            return "The PSP reported that attempt \(number) failed (\(name(of: problem))). "
-                + meaning(of: problem, advice)
+            return failure(ofAttempt: number, problem) + " " + meaning(of: problem, advice)
         case .problem(let problem, let advice):
             return Self.text(problem) + " " + meaning(of: problem, advice)
         case .notAcknowledged:
@@ -142,21 +141,39 @@ package enum StoryWords {
     }
 
     private static func text(_ trouble: Story.Trouble, _ clock: DisplayClock) -> String {
+        let words = [failures(trouble)] + clauses(on: trouble).map(\.words)
+        return words.joined(separator: " ") + ending(of: trouble, by: clock)
+    }
+
+    /// How often and why a request failed, and whether its outcome was known.
+    static func failures(_ trouble: Story.Trouble) -> String {
         let causes = list(trouble.causes.map(\.words))
         var text = "The request \(trouble.rel.purpose) failed"
         if trouble.count > 1 { text += trouble.count == 2 ? " twice" : " \(trouble.count) times" }
         text += ": \(causes)."
-        if trouble.isUncertain {
-            text += " Its outcome was unknown"
-            text += trouble.isRead ? ", so the engine read the session first." : "."
-        } else if trouble.rel.onlyReads {
-            text += " Reading changes nothing, so the engine can repeat it at any time."
-        }
+        guard trouble.isUncertain else { return text }
+        text += " Its outcome was unknown"
+        return text + (trouble.isRead ? ", so the engine read the session first." : ".")
+    }
+
+    /// The explanation why failures of a request do no harm; empty for a request that changes
+    /// something.
+    static func clauses(on trouble: Story.Trouble) -> [Clause] {
+        guard !trouble.isUncertain, trouble.rel.onlyReads else { return [] }
+        return [
+            Clause(
+                "Reading changes nothing, so the engine can repeat it at any time.",
+                again: nil
+            )
+        ]
+    }
+
+    /// How the failures ended, or when the engine continues; begins with a blank.
+    static func ending(of trouble: Story.Trouble, by clock: DisplayClock) -> String {
         guard let ending = trouble.ending else {
-            return trouble.retryAt.map { text + " The engine continues at \(clock.clock($0))." }
-                ?? text
+            return trouble.retryAt.map { " The engine continues at \(clock.clock($0))." } ?? ""
         }
-        return text + Self.text(ending, trouble.isRead)
+        return text(ending, trouble.isRead)
     }
 
     /// How the failures ended; mentions what the session showed only if it was read.

@@ -81,15 +81,16 @@ package struct LaneChart: Explanation {
     /// The chart on a terminal, or full tab-separated values elsewhere.
     package func text(for form: TextForm) -> StyledText {
         guard form.isTerminal else { return tabSeparated(form) }
-        let lanes = Form(form)
+        let offsets = rows.map { StoryReport.offset($0.recorded.at, begin) }
+        let lanes = Form(form, offsets: offsets)
         var lines = [lanes.heading(form.clock.date(begin), form.clock.zone(at: begin))]
-        for row in rows {
+        for (row, offset) in zip(rows, offsets) {
             if row.pause >= Self.pause { lines.append(lanes.pause(row.pause)) }
             lines.append(
                 lanes.line(
                     row,
                     clock: form.clock.clock(row.recorded.at),
-                    offset: StoryReport.offset(row.recorded.at, begin)
+                    offset: offset
                 )
             )
         }
@@ -122,19 +123,22 @@ private struct Form {
     /// Narrow terminals show no time of day; very narrow ones use lanes of two columns.
     private let hasClock: Bool
     private let lane: Int
+    /// The width of the longest offset, with a blank after it.
+    private let offsetWidth: Int
 
-    init(_ form: TextForm) {
+    init(_ form: TextForm, offsets: [String]) {
         style = form.style
         width = max(32, form.columns ?? 100)
         hasClock = width >= 72
         lane = width >= 90 ? 7 : width >= 56 ? 4 : 2
+        offsetWidth = offsets.map { $0.count + 1 }.reduce(Self.narrowestOffset, max)
     }
 
     private static let clockWidth = 10
-    private static let offsetWidth = 10
+    private static let narrowestOffset = 10
 
     private var lanesWidth: Int { lane * EventLanes.Lane.allCases.count }
-    private var left: Int { (hasClock ? Self.clockWidth : 0) + Self.offsetWidth }
+    private var left: Int { (hasClock ? Self.clockWidth : 0) + offsetWidth }
 
     func heading(_ day: String, _ zone: String) -> StyledText {
         let names = EventLanes.Lane.allCases.map {
@@ -143,7 +147,7 @@ private struct Form {
         let date = hasClock ? day : ""
         return style.paint(
             Screen.padded(date, to: hasClock ? Self.clockWidth : 0)
-                + Screen.padded(hasClock ? " " + zone : "", to: Self.offsetWidth) + names
+                + Screen.padded(hasClock ? " " + zone : "", to: offsetWidth) + names
                 + "what",
             .heading
         )
@@ -171,7 +175,7 @@ private struct Form {
             case .engine: nil
             }
         let words = style.cut(Screen.safe(row.text), to: room)
-        return style.paint(time + Screen.padded(offset, to: Self.offsetWidth), .dim)
+        return style.paint(time + Screen.padded(offset, to: offsetWidth), .dim)
             + lanes(row, role) + style.paint(words, role)
     }
 

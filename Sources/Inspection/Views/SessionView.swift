@@ -42,6 +42,8 @@ public struct SessionView: Sendable {
     public var checkout: CheckoutView?
     /// Whether sealed values are shown.
     package let disclosure: Disclosure
+    /// When the session was opened; `nil` before that.
+    package let openedAt: Instant?
 
     /// An attempt as shown to clients.
     public struct AttemptView: Hashable, Sendable {
@@ -86,6 +88,7 @@ public struct SessionView: Sendable {
         problem = state.problem
         advice = decider.advice(onStandingProblemOf: state)
         self.disclosure = disclosure
+        openedAt = state.openedAt.microseconds > 0 ? state.openedAt : nil
         attempt = state.payment.flatMap { AttemptView(in: $0) }
         actions = state.actions.filter(\.isOpen).map {
             ActionView(

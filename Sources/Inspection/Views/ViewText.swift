@@ -14,14 +14,18 @@ package struct ViewText {
     ///   - style: The style.
     ///   - steps: Possible next steps for the caller that drives the session.
     ///   - isWaitOver: Whether the command stopped waiting before the session had settled.
+    ///   - clock: The clock for the time at which the session was opened. With `nil`, the text has
+    ///     neither that time nor the amount: the caller that drives a session knows both.
     package init(
         _ view: SessionView,
         style: Style,
         steps: [NextStep] = [],
-        isWaitOver: Bool = false
+        isWaitOver: Bool = false,
+        opened clock: DisplayClock? = nil
     ) {
         self.style = style
         add("session", "\(view.session)")
+        if let clock, let openedAt = view.openedAt { add("opened", clock.second(openedAt)) }
         add("phase", phase(of: view, isWaitOver: isWaitOver))
         if let outcome = view.outcome {
             add(
@@ -34,6 +38,7 @@ package struct ViewText {
         if let reference = view.reference { add("reference", Screen.safe(reference)) }
         if let culture = view.culture { add("culture", Screen.safe(culture)) }
         if let checkout = view.checkout { add(checkout, isVerification: view.money.isVerification) }
+        if clock != nil { addAmount(view.money) }
         addMoney(view.money)
         if let confirmed = view.confirmed {
             add("confirmed", confirmed ? "yes, by the order" : "no")
@@ -72,6 +77,14 @@ package struct ViewText {
         }
     }
 
+    /// Adds the amount to be paid, or the amount that was paid if it is known; a verification has
+    /// none.
+    private mutating func addAmount(_ money: Money) {
+        guard !money.isVerification else { return }
+        let words = money.amountWords
+        add("amount", words.isEmpty ? "no amount known" : words)
+    }
+
     private func phase(of view: SessionView, isWaitOver: Bool) -> StyledText {
         let note = style.paint(isWaitOver ? " (not settled yet)" : "", .caution)
         return style.paint(view.phase.rawValue, .heading) + note
@@ -99,7 +112,8 @@ package struct ViewText {
             return add("", "the session has ended; 'explain' says what to do")
         }
         let retry = problem.isRetryable ? "; 'retry' is possible" : ""
-        add("", problem.actor.duty + retry)
+        let duty = problem.lacksAccess ? "the operator has to act" : problem.actor.duty
+        add("", duty + retry)
     }
 
     private mutating func add(_ checkout: CheckoutView, isVerification: Bool) {

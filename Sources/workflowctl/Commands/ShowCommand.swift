@@ -37,11 +37,15 @@ struct ShowCommand: SessionCommand {
                 guard case .object(let members) = view.json else { return .defect }
                 invocation.print(.object(members + [.init("attempts", attempts.json)]))
             } else {
-                let style = invocation.output.style
+                let form = invocation.output.form
                 let advice = Advice(view, program: global.call(invocation.program))
                 let steps = invocation.output.isTerminal && !isImported ? advice.steps : []
+                var shown = view
+                // It cannot be retried here, whatever its log says.
+                if isImported { shown.problem?.problem.isRetryable = false }
                 invocation.output.write(
-                    ViewText(view, style: style, steps: steps).text + attempts.text(style)
+                    ViewText(shown, style: form.style, steps: steps, opened: form.clock).text
+                        + attempts.text(form.style)
                 )
             }
             return .done
