@@ -147,6 +147,26 @@ import Testing
         }
     }
 
+    @Test func `on a terminal of 80 columns, a dry run is a table with the reasons of refusals`()
+        async throws
+    {
+        try await World.with { world in
+            let config = try Self.config(world, recovery: #","recovery":{"tries":0}"#)
+            let sessions = try await resting(2, in: world, config)
+            let lines = try await world.tool.lines(
+                "retry --config \(config) --problem requestFailed --dry-run"
+            )
+            #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+            #expect(lines.first?.hasPrefix("ID        REFERENCE") == true, "\(lines)")
+            for (session, _) in sessions {
+                #expect(lines.filter { $0.hasPrefix(session.suffix(8)) }.count == 1, "\(lines)")
+            }
+            let words = lines.flatMap { $0.split(separator: " ") }.joined(separator: " ")
+            #expect(words.contains("refused: plain http"), "\(lines)")
+            #expect(words.contains("permission for insecure loopback"), "\(lines)")
+        }
+    }
+
     @Test func `retry refuses invalid conditions and combinations of options before any request`()
         async throws
     {

@@ -25,6 +25,11 @@ import Testing
                 )
                 #expect(other.status == 1, "\(command): \(other.diagnostics)")
             }
+            for kind in ["capture", "reverse", "cancel"] {
+                let other = try await world.merchant("order", kind, native)
+                #expect(other.status == 1, "\(kind): \(other.diagnostics)")
+                #expect(other.diagnostics.contains("[session.not-a-checkout]"), "\(kind)")
+            }
             let instrument = try await world.merchant("checkout", "instrument", native, "Swish")
             #expect(instrument.status == 1)
             #expect(instrument.diagnostics.contains("[session.not-a-checkout]"))

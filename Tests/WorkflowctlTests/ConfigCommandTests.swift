@@ -170,6 +170,40 @@ import Testing
         }
     }
 
+    /// Returns the lines that do not begin with a text.
+    private static func lines(_ lines: [String], without beginning: String) -> [String] {
+        lines.filter { !$0.hasPrefix(beginning) }
+    }
+
+    @Test func `on a terminal of 80 columns, config show stays a table and wraps long values`()
+        async throws
+    {
+        try await World.with { world in
+            let text =
+                #"{"profiles":{"live":{"limits":{"tries":2}}},"client":{"language":"fi-FI"}}"#
+            let path = try world.write(text, to: "c.json")
+            let shown = "config show --config \(path) --profile live --token-file token"
+            let lines = try await world.tool.lines(shown)
+            #expect(lines.filter { $0.hasPrefix("MEMBER") }.count == 1, "\(lines)")
+            // The file's name is a line of its own, on standard error.
+            let rows = Self.lines(lines, without: path)
+            #expect(rows.filter { $0.count > 80 } == [])
+            func row(_ member: String) -> Substring {
+                rows.first { $0.hasPrefix(member + " ") }.map { $0[...] } ?? ""
+            }
+            #expect(row("store").hasSuffix("  WORKFLOWCTL_STORE"), "\(lines)")
+            #expect(row("tokenFile").hasSuffix("  --token-file"))
+            #expect(row("client.language").hasSuffix("  file"))
+            #expect(row("limits.tries").hasSuffix("  file, profiles.live"))
+            #expect(row("limits.attempts").hasSuffix("  default"))
+            // The end of a long value is on a line of its own.
+            #expect(row("client.acceptHeader").contains("text/html,"))
+            #expect(rows.contains { $0.hasPrefix("  ") && $0.hasSuffix("q=0.8") }, "\(lines)")
+            let piped = try await world.tool.run(["config", "show"])
+            #expect(piped.output.hasPrefix("member\tvalue\tsource\tfrom\nstore\t"))
+        }
+    }
+
     @Test
     func `the file of --config comes first, then the environment, the user's and the system's`()
         async throws

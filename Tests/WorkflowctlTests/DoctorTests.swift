@@ -266,7 +266,7 @@ import Testing
     }
 
     @Test
-    func `doctor warns about a payment that stopped with unknown money, but not within a minute`()
+    func `doctor warns about a payment that stopped in progress, but not within a minute`()
         async throws
     {
         try await World.with { world in
@@ -286,14 +286,71 @@ import Testing
             let later = try #require(Instant("2026-12-02T01:10:00.000000Z"))
             let (status, told) = try await Self.examine(world, at: later)
             #expect(status == .done)
-            #expect(told.contains("it is unknown whether money was taken"))
-            #expect(told.contains("workflowctl at-risk"))
+            #expect(
+                told.contains(
+                    "one session stopped with a problem while its payment was in progress"
+                ),
+                "\(told)"
+            )
+            #expect(told.contains("workflowctl list --problem any --money underWay"))
+            // Its money is under way, which is not called unknown.
+            #expect(!told.contains("unknown outcome"), "\(told)")
             // It may still be in progress.
             let soon = try #require(Instant("2026-12-02T00:58:30.000000Z"))
             let (early, quiet) = try await Self.examine(world, at: soon)
             #expect(early == .done)
             #expect(quiet.contains("no session is stuck"), "\(quiet)")
-            #expect(!quiet.contains("it is unknown whether money was taken"))
+            #expect(!quiet.contains("stopped with a problem"))
+        }
+    }
+
+    @Test func `doctor counts the payments that at-risk lists, and says what can be done`()
+        async throws
+    {
+        try await World.with { world in
+            let config = try world.write(
+                #"{"limits":{"retries":"1ms","cardRetries":"1ms","tries":1}}"#,
+                to: "config.json"
+            )
+            var sessions: [String] = []
+            for _ in 1...2 { sessions.append(try await world.open().session) }
+            // The responses to the start of each payment and to all later reads are lost.
+            await world.sandbox.disturbAll(
+                with: ["start-payment-attempt", "session"].map {
+                    Fault(rel: $0, calls: .every, kind: .reset)
+                }
+            )
+            for session in sessions {
+                let swish = ["attempt", session, "swish", "--msisdn", "+46739000001"]
+                let lost = try await world.tool.run(
+                    ["--allow-insecure-loopback", "--config", config] + swish
+                )
+                try #require(lost.status == 69, "\(lost.diagnostics)")
+            }
+            func expectCounted(_ words: String, advice: String) async throws {
+                let risk = try await world.run("at-risk", "--json")
+                #expect(try risk.json["unknown"].list.count == 2, "\(risk.output)")
+                let later = Invocation.wallClock() + .seconds(120)
+                let (status, told) = try await Self.examine(world, at: later, "--check", "sessions")
+                #expect(status == .done, "\(told)")
+                let check = try JSON(parsing: told)["checks"][0]
+                #expect(check["finding"].text == "2 payments have an unknown outcome; " + words)
+                #expect(check["advice"].text?.contains(advice) == true, "\(told)")
+            }
+            try await expectCounted("2 of them can be continued with 'retry'", advice: "'retry'")
+            let closed = try await world.run(
+                "--config",
+                config,
+                "close",
+                sessions[0],
+                "--reason",
+                "test"
+            )
+            #expect(closed.status == 0, "\(closed.diagnostics)")
+            try await expectCounted(
+                "1 of them can be continued with 'retry', 1 has ended",
+                advice: "record it with 'resolve'"
+            )
         }
     }
 

@@ -73,6 +73,49 @@ import Testing
         }
     }
 
+    @Test func `on a terminal of 80 columns, find prints one line per session`() async throws {
+        try await World.with { world in
+            let long = "order-4711-" + String(repeating: "x", count: 60) + "-end"
+            let (first, _) = try await world.open(SandboxOrder(), "--reference", long)
+            let (second, _) = try await world.open(SandboxOrder(), "--reference", "order-4712")
+            let lines = try await world.tool.lines("find order-47")
+            try #require(lines.count >= 3, "\(lines)")
+            #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+            #expect(lines[0].hasPrefix("ID        OPENED            STATE"), "\(lines)")
+            #expect(lines[1].hasPrefix(second.suffix(8)) && lines[1].contains("order-4712"))
+            #expect(lines[1].hasSuffix("  reference"), "\(lines)")
+            #expect(lines[2].hasPrefix(first.suffix(8)) && lines[2].contains("…"))
+            #expect(lines[2].contains("order-4711") && lines[2].contains("-end"))
+            // A match that the line does not show is printed, and cut where it is too long.
+            let order = try await world.tool.lines("find \(first.prefix(13))")
+            let rows = order.filter { !$0.hasPrefix("hint: ") }
+            #expect(rows.count >= 2 && rows.allSatisfy { $0.count <= 80 }, "\(order)")
+        }
+    }
+
+    @Test func `on a terminal, tail prints local times, short ids and each new date`() async throws
+    {
+        try await World.with { world in
+            let cases = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent()
+                .appendingPathComponent("Tests/Fixtures/Cases/expired.ndjson").path
+            try #require(try await world.run("import", cases).status == 0)
+            let session = "01a23438-bb98-7001-8000-000000000002"
+            let tail = "tail \(session) --last 99 --for 0s"
+            let here = try await world.tool.lines(tail + " --time-zone UTC")
+            try #require(here.count > 3, "\(here)")
+            #expect(here[0] == "2026-12-02")
+            #expect(here[1].hasPrefix("00:47:43 00000002 "), "\(here)")
+            #expect(here.filter { $0 == "2026-12-02" }.count == 1)
+            #expect(here.filter { $0 == "2026-12-03" }.count == 1)
+            let there = try await world.tool.lines(tail + " --time-zone America/New_York")
+            #expect(there[0] == "2026-12-01" && there[1].hasPrefix("19:47:43 00000002 "))
+            // A pipe gets whole values.
+            let piped = try await world.run("tail", session, "--last", "1", "--for", "0s")
+            #expect(piped.output.hasPrefix("2026-12-03T00:47:43."), "\(piped.output)")
+            #expect(piped.output.contains("\t\(session)\t"))
+        }
+    }
+
     @Test func `find shows whether a card was used to pay, and accepts two Chinese characters`()
         async throws
     {

@@ -61,6 +61,51 @@ import Testing
         }
     }
 
+    @Test func `nothing printed about an imported session proposes to drive it`() async throws {
+        try await World.with { world in
+            let config = try world.write(
+                #"{"limits":{"retries":"1ms","cardRetries":"1ms","tries":1}}"#,
+                to: "config.json"
+            )
+            let (session, _) = try await world.open()
+            await world.sandbox.disturbAll(
+                with: [Fault(rel: "*", calls: .every, kind: .status(503))]
+            )
+            let failed = try await world.run(
+                "--config",
+                config,
+                "attempt",
+                session,
+                "swish",
+                "--msisdn",
+                "+46739000001"
+            )
+            try #require(failed.status == 69, "\(failed.diagnostics)")
+            let own = try await world.run("show", session)
+            #expect(own.output.contains("'retry' is possible"), "\(own.output)")
+            _ = try await world.run("export", "-o", "logs.ndjson")
+            // A store that has keys of its own, but not the session's.
+            let other = try await world.sandbox.createOrder()
+            _ = try await world.run("open", other.sessionURL, "--wait", "0s", store: "other.db")
+            #expect(try await world.run("import", "logs.ndjson", store: "other.db").status == 0)
+            let noted = try await world.run("note", session, "hello", store: "other.db")
+            #expect(noted.status == 1 && noted.diagnostics.contains("[session.imported]"))
+            #expect(!noted.diagnostics.contains("--reveal"), "\(noted.diagnostics)")
+            let store = "--store sqlite:other.db"
+            var told = noted.diagnostics
+            for command in ["show", "explain"] {
+                told += try await world.tool.lines("\(command) \(session) \(store)")
+                    .joined(separator: "\n")
+            }
+            for driving in ["retry", "abort", "close", "attempt", "resume", "resolve", "note"] {
+                #expect(!told.contains(" \(driving) \(session)"), "\(told)")
+            }
+            #expect(!told.contains("'retry' is possible"), "\(told)")
+            let erased = try await world.run("erase", session, "--reason", "x", store: "other.db")
+            #expect(erased.status == 1 && !erased.diagnostics.contains("abort"))
+        }
+    }
+
     @Test func `importing a longer log appends the missing records`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()

@@ -52,6 +52,23 @@ import Testing
         }
     }
 
+    @Test func `on a terminal, problems list shows as many columns as fit, one row per line`()
+        async throws
+    {
+        try await World.with { world in
+            let narrow = try await world.tool.lines("problems list")
+            #expect(narrow.count == 113)
+            #expect(narrow.allSatisfy { $0.count <= 80 }, "\(narrow)")
+            #expect(narrow.first?.hasPrefix("PROBLEM ") == true)
+            #expect(narrow.first?.hasSuffix("CLASS") == true, "\(narrow)")
+            #expect(narrow.contains { $0.hasPrefix("creditcard/authenticationstatusrejected ") })
+            #expect(narrow.contains { $0.hasPrefix("inputerror (swish) ") })
+            let wide = try await world.tool.lines("problems list", columns: 140)
+            #expect(wide.count == 113 && wide.allSatisfy { $0.count <= 140 })
+            #expect(wide.first?.hasSuffix("PAYER SEES") == true)
+        }
+    }
+
     @Test func `problems show accepts the names of the engine's own problems`() async throws {
         try await World.with { world in
             for kind in EngineProblemKind.allCases {

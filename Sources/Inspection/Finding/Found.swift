@@ -24,6 +24,22 @@ package struct Found: Sendable {
     }
 }
 
+extension Found {
+    /// The outcome or, before the end, the phase, and whether the session was imported.
+    fileprivate var state: String {
+        (row.outcome ?? row.phase) + (row.origin == .imported ? ", imported" : "")
+    }
+
+    /// The matches for a line of text: a field whose content the line shows is only named.
+    fileprivate var shortMatches: String {
+        let shown = [row.reference, "\(row.session)"]
+        let matches = matches.map {
+            shown.contains($0.value) ? $0.field : "\($0.field): \($0.value)"
+        }
+        return Screen.safe(matches.joined(separator: "; "))
+    }
+}
+
 /// A list of sessions with their matches.
 package struct FoundList: Explanation {
     private let found: [Found]
@@ -41,8 +57,10 @@ package struct FoundList: Explanation {
     /// The sessions as JSON.
     package var json: JSONValue { .array(found.map(json)) }
 
-    /// The sessions as text.
+    /// The sessions as text; on a terminal each is one line, in which the reference and the matches
+    /// are truncated.
     package func text(for form: TextForm) -> StyledText {
+        guard !form.isTerminal else { return shortTable(for: form).text(for: form) }
         let table = Table(
             columns: ["session", "opened", "phase", "outcome", "reference", "found in"],
             rows: found.map {
@@ -54,8 +72,37 @@ package struct FoundList: Explanation {
             }
         )
         // In a pipe, the parts form one table with one heading.
-        guard isContinued, !form.isTerminal else { return table.text(for: form) }
-        return StyledText(Table.tabSeparated(table.rows))
+        return isContinued
+            ? StyledText(Table.tabSeparated(table.rows)) : table.text(for: form)
+    }
+
+    /// The width that suffices for the matches on a terminal.
+    private static let narrowestMatches = 16
+
+    /// Returns the table for people, with the columns of `list`.
+    private func shortTable(for form: TextForm) -> Table {
+        var table = Table(
+            columns: ["id", "opened", "state", "reference", "found in"],
+            rows: found.map {
+                [
+                    $0.row.session.short, String($0.row.openedAt.text(for: form).prefix(16)),
+                    $0.state, Screen.safe($0.row.reference ?? ""), $0.shortMatches,
+                ]
+            }
+        )
+        guard let columns = form.columns else { return table }
+        let widths = table.columns.indices.map { index in
+            table.rows.map { $0[index].cellCount }.reduce(table.columns[index].count, max)
+        }
+        let others = widths[..<3].reduce(0, +) + 2 * (widths.count - 1)
+        let room = columns - others - min(widths[4], Self.narrowestMatches)
+        for index in table.rows.indices {
+            table.rows[index][3] = form.style.cutInside(
+                table.rows[index][3],
+                to: max(table.columns[3].count, room)
+            )
+        }
+        return table
     }
 
     private func json(_ found: Found) -> JSONValue {

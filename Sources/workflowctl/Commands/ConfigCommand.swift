@@ -56,19 +56,50 @@ struct ConfigShowCommand: Command {
             ])
             return .done
         }
-        if invocation.output.isTerminal { invocation.note(Screen.safe(file.words)) }
-        let table = Table(
-            columns: ["member", "value", "source", "from"],
-            rows: settings.all.map {
-                // No cell may begin like a formula.
-                [
-                    $0.member, $0.value.plainText, $0.source.rawValue,
-                    String(($0.from ?? "").drop { $0 == "-" }),
-                ]
-            }
-        )
-        invocation.output.write(table.text(for: invocation.output))
+        let output = invocation.output
+        if output.isTerminal { invocation.note(Screen.safe(file.words)) }
+        output.write(Self.table(of: settings, for: output.form).text(for: output))
         return .done
+    }
+
+    /// The maximum width of a source on a terminal.
+    private static let widestSource = 28
+
+    /// Returns the table of the settings; on a terminal, each source is in one column, and long
+    /// values are continued below their rows.
+    private static func table(of settings: Settings, for form: TextForm) -> Table {
+        guard form.isTerminal else {
+            return Table(
+                columns: ["member", "value", "source", "from"],
+                rows: settings.all.map {
+                    // No cell may begin like a formula.
+                    [
+                        $0.member, $0.value.plainText, $0.source.rawValue,
+                        String(($0.from ?? "").drop { $0 == "-" }),
+                    ]
+                }
+            )
+        }
+        let table = Table(
+            columns: ["member", "value", "source"],
+            rows: settings.all.map {
+                let source = Screen.safe($0.sourceWords)
+                return [
+                    $0.member, $0.value.plainText, form.style.cut(source, to: Self.widestSource),
+                ]
+            },
+            flexible: 1
+        )
+        return table.wrapping(column: 1, for: form)
+    }
+}
+
+extension Settings.Setting {
+    /// The source in words for people: the option or the variable, or the part of the file.
+    fileprivate var sourceWords: String {
+        guard source == .file else { return from ?? source.rawValue }
+        guard let from, from.hasSuffix("." + member) else { return source.rawValue }
+        return "\(source.rawValue), \(from.dropLast(member.count + 1))"
     }
 }
 

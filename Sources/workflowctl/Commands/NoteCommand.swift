@@ -52,6 +52,9 @@ struct NoteCommand: SessionCommand {
             guard try await !reader.records(of: session, from: 1, limit: 1).isEmpty else {
                 throw Failure(EngineError.unknownSession(session))
             }
+            // Its keys are elsewhere; a hint at them would not help.
+            let isImported = try await reader.store.listedRow(of: session)?.origin == .imported
+            if isImported { throw Failure(EngineError.imported(session)) }
             let keys = try await reader.unrecordedKeys(of: session)
             var secrets = SecretTable()
             let noted = NoteAdded(by: reader.person.name, text: secrets.seal(note, with: keys))

@@ -9,7 +9,8 @@ struct ProblemsListCommand: Command {
         commandName: "list",
         abstract: "List the problem types in the catalogue.",
         discussion: """
-            With --json, prints rows in the format that a file with changed rows uses.
+            With --json, prints rows in the format that a file with changed rows uses. A terminal \
+            shows as many columns as fit; 'problems show TYPE' shows everything about one type.
 
             Examples:
               workflowctl problems list
@@ -66,7 +67,8 @@ struct ProblemsListCommand: Command {
         }
         guard global.json else {
             let output = invocation.output
-            output.write(table(rows).text(for: output))
+            let shown = output.isTerminal ? shortTable(rows, for: output.form) : table(rows)
+            output.write(shown.text(for: output))
             return .done
         }
         invocation.print([
@@ -91,5 +93,29 @@ struct ProblemsListCommand: Command {
                 ]
             }
         )
+    }
+
+    /// The width that suffices for the payer's message on a terminal.
+    private static let narrowestMessage = 24
+    /// The number of columns that are shown on a terminal of any width.
+    private static let kept = 4
+
+    /// Returns the table for people, with as many columns as fit.
+    ///
+    /// The family is named beside a type that does not begin with it, as `problems show` names it.
+    private func shortTable(_ rows: [ProblemCatalogue.Row], for form: TextForm) -> Table {
+        Table(
+            columns: ["problem", "status", "actor", "class", "delay", "tries", "payer sees"],
+            rows: rows.map { row in
+                let isNamed = row.slug.hasPrefix(row.family + "/")
+                return [
+                    isNamed ? row.slug : "\(row.slug) (\(row.family))",
+                    row.status.map { "\($0)" } ?? "", row.advice.actor.rawValue,
+                    row.advice.retryClass.rawValue, ProblemWords.words(row.advice.delay),
+                    row.advice.effectiveCap.tries.map { "\($0)" } ?? "",
+                    row.advice.payerMessage,
+                ]
+            }
+        ).droppingColumns(for: form, keeping: Self.kept, least: Self.narrowestMessage)
     }
 }

@@ -225,16 +225,17 @@ struct ResumeCommand: DrivingCommand {
         if global.json {
             driver.invocation.print(.array(views.map(\.json)))
         } else {
+            let output = driver.invocation.output
             let table = Table(
                 columns: ["session", "phase", "outcome", "problem"],
                 rows: views.map {
                     [
-                        "\($0.session)", $0.phase.rawValue, $0.outcome?.rawValue ?? "",
-                        $0.problem?.problem.kind?.rawValue ?? "",
+                        $0.session.text(for: output), $0.phase.rawValue,
+                        $0.outcome?.rawValue ?? "", $0.problem?.problem.kind?.rawValue ?? "",
                     ]
                 }
             )
-            driver.invocation.output.write(table.text(for: driver.invocation.output))
+            output.write(table.text(for: output))
         }
         return status
     }

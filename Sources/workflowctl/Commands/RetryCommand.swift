@@ -218,7 +218,7 @@ struct RetryCommand: DrivingCommand {
 
     private func printResult(_ rows: [BulkRetry.Row], _ invocation: Invocation) {
         guard !global.json else { return invocation.print(.array(rows.map(\.json))) }
-        let table = Table(columns: BulkRetry.Row.columns, rows: rows.map(\.cells))
-        invocation.output.write(table.text(for: invocation.output))
+        let output = invocation.output
+        output.write(BulkRetry.Row.table(of: rows, for: output.form).text(for: output))
     }
 }

@@ -9,7 +9,8 @@ struct TailCommand: Command {
         abstract: "Follow the events of one session or all sessions as they are recorded.",
         discussion: """
             Shows events from all processes that use the store. For a single session, the latest \
-            events are shown first. With --json, prints the log format. Stops when interrupted \
+            events are shown first. On a terminal, times are local, and the date is printed \
+            wherever it changes. With --json, prints the log format. Stops when interrupted \
             (exit 130), when its output is closed and, with --until ended, when the session has \
             ended. If the store becomes unavailable, waits until it is back.
 

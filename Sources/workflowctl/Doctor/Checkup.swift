@@ -136,7 +136,7 @@ struct Checkup: Sendable {
         add(kind.checkSpace())
         await run(.keys) { try await Self.keys(of: store, at: location, invocation) }
         if checks.contains(.sessions) || checks.contains(.payers) {
-            await checkSessions(of: store)
+            await checkSessions(of: store, configuration)
         }
         await run(.time) { try await Self.newest(of: store, invocation.now()) }
         if checks.contains(.projections) { await checkIndex(of: store, configuration) }
@@ -148,10 +148,7 @@ struct Checkup: Sendable {
         of store: any PaymentStore,
         _ configuration: Configuration
     ) async {
-        var check = ProjectionCheck(
-            of: store,
-            by: SessionDecider(catalogue: configuration.catalogue, limits: configuration.session)
-        )
+        var check = ProjectionCheck(of: store, by: Self.decider(configuration))
         do throws(EventStoreError) {
             for finding in try await check.findings(all: readsAll) { add(finding) }
         } catch {
@@ -159,11 +156,28 @@ struct Checkup: Sendable {
         }
     }
 
-    /// Counts the sessions with overdue work, by the party that has to act.
-    private mutating func checkSessions(of store: any PaymentStore) async {
+    /// Returns the rules of this build.
+    private static func decider(_ configuration: Configuration) -> SessionDecider {
+        SessionDecider(catalogue: configuration.catalogue, limits: configuration.session)
+    }
+
+    /// Counts the sessions with overdue work, by the party that has to act, and the payments that
+    /// need a person.
+    private mutating func checkSessions(
+        of store: any PaymentStore,
+        _ configuration: Configuration
+    ) async {
         do throws(EventStoreError) {
-            let overdue = try await OverdueSessions(in: store, at: invocation.now())
-            add(overdue.stuck)
+            let now = invocation.now()
+            let overdue = try await OverdueSessions(in: store, at: now)
+            let resting = try await RestingMoney(
+                in: store,
+                by: Self.decider(configuration),
+                at: now
+            )
+            let found = [overdue.stuck].compactMap(\.self) + resting.findings
+            for finding in found { add(finding) }
+            if found.isEmpty { add(Finding(.sessions, .good, "no session is stuck")) }
             add(overdue.waiting)
         } catch {
             let failure = Failure(error)

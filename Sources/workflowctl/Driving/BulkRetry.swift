@@ -74,7 +74,7 @@ struct BulkRetry: Sendable {
     }
 
     /// Returns why a session may not be retried; `nil` where it may.
-    private static func refusal(
+    static func refusal(
         in state: SessionState,
         by decider: SessionDecider,
         at now: Instant
@@ -196,13 +196,37 @@ extension BulkRetry.Row {
     }
 
     /// The cells of a row of the table.
-    var cells: [String] {
+    private var cells: [String] {
         [
             "\(summary.session)", summary.reference ?? "", summary.facts?.host ?? "", money ?? "",
             problem ?? "", result, refusal?.message ?? "",
         ]
     }
 
-    /// The table's headers.
-    static let columns = ["session", "reference", "host", "money", "problem", "result", "reason"]
+    /// The cells of a row for people, with a short id and without the host.
+    private func shortCells(_ style: Style) -> [String] {
+        [
+            summary.session.short,
+            style.cutInside(Screen.safe(summary.reference ?? ""), to: Self.widest.reference),
+            money ?? "", style.cut(Screen.safe(problem ?? ""), to: Self.widest.problem),
+            refusal.map { "\(result): \($0.message)" } ?? result,
+        ]
+    }
+
+    /// The maximum widths of a reference and of a problem on a terminal.
+    private static let widest = (reference: 16, problem: 14)
+
+    /// Returns the table of some rows; on a terminal, the reasons of refusals are continued below
+    /// their rows.
+    static func table(of rows: [Self], for form: TextForm) -> Table {
+        guard form.isTerminal else {
+            return Table(
+                columns: ["session", "reference", "host", "money", "problem", "result", "reason"],
+                rows: rows.map(\.cells)
+            )
+        }
+        let columns = ["id", "reference", "money", "problem", "result"]
+        let table = Table(columns: columns, rows: rows.map { $0.shortCells(form.style) })
+        return table.wrapping(column: columns.count - 1, for: form)
+    }
 }

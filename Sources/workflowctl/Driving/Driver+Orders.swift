@@ -49,13 +49,16 @@ extension Driver {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
             try await driver.refuseUnreachable(session, for: command)
-            let checkout: CheckoutState?
+            let known: CheckoutState?
             do throws(EngineError) {
-                checkout = try await driver.engine.state(of: session).checkout
+                known = try await driver.engine.state(of: session).checkout
             } catch {
                 throw Failure(error)
             }
-            let wanted = try request(checkout?.order)
+            guard let checkout = known else {
+                throw await driver.refusal(.rejected(.notACheckout), of: session, for: command)
+            }
+            let wanted = try request(checkout.order)
             try driver.checkReason(for: command.intervention)
             do throws(EngineError) {
                 try await driver.engine.transact(session, wanted)

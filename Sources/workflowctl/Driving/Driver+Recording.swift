@@ -2,8 +2,14 @@ internal import EventLog
 internal import SwedbankPay
 
 extension Driver {
-    /// The caller, as the rules record it.
-    var who: String {
+    /// The operator, as the rules record who requested something; the program's name when it acts
+    /// by itself.
+    var who: String { person?.name ?? "workflowctl" }
+
+    /// Who submits a callback: the operator if named, or if interventions are recorded.
+    ///
+    /// A callback is usually passed on by a program, and no redaction masks this name.
+    var submitter: String {
         guard let person, person.isNamed || audit.recordsInterventions else { return "workflowctl" }
         return person.name
     }

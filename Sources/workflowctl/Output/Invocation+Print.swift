@@ -52,6 +52,12 @@ extension Table {
     func text(for sink: Sink) -> StyledText { text(for: sink.form) }
 }
 
+extension SessionID {
+    /// Returns the identifier: for people the short form, which commands accept, and for programs
+    /// the whole.
+    func text(for sink: Sink) -> String { sink.isTerminal ? short : "\(self)" }
+}
+
 extension Instant {
     /// Returns the time: to the second for people, as it is recorded for programs.
     func text(for sink: Sink) -> String { text(for: sink.form) }

@@ -30,11 +30,14 @@ struct Tail {
     private var isAway = false
     /// What was read last.
     private var follower = LogFollower()
+    /// The local date of the line that was printed last on a terminal; before the first one, today.
+    private var date: String
 
     init(reader: Reader, filter: Filter, asJSON: Bool) {
         self.reader = reader
         self.filter = filter
         self.asJSON = asJSON
+        date = reader.invocation.output.form.clock.date(reader.invocation.now())
     }
 
     private var output: Sink { reader.invocation.output }
@@ -187,7 +190,14 @@ struct Tail {
         return !filter.onlyProblems || event.isTrouble
     }
 
-    private func write(_ record: StoredRecord, _ event: RecordedEvent, _ words: EventWords) {
+    /// Prints an event.
+    ///
+    /// On a terminal, its time is local, and the date is on a line of its own wherever it changes.
+    private mutating func write(
+        _ record: StoredRecord,
+        _ event: RecordedEvent,
+        _ words: EventWords
+    ) {
         guard !asJSON else {
             output.write(document: LogLine.encode(record) + [0x0A], isJSON: true)
             return
@@ -199,9 +209,11 @@ struct Tail {
             output.write(Table.tabSeparated([cells]))
             return
         }
-        let style = output.style
-        let identity = "\(event.stream)".suffix(12)
-        let head = "\(event.at.clock) \(identity) "
+        let (style, clock) = (output.style, output.form.clock)
+        let date = clock.date(event.at)
+        if date != self.date { output.write(style.paint(date, .dim) + "\n") }
+        self.date = date
+        let head = "\(clock.clock(event.at)) \(event.stream.short) "
         let room = max(16, (output.columns ?? 100) - head.count - 2)
         let text = Screen.cut(Screen.safe(words.words), to: room)
         output.write(

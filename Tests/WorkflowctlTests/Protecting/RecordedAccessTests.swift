@@ -97,6 +97,28 @@ import Testing
         }
     }
 
+    @Test func `an abort names the person who ran it, also of an order, and without --by`()
+        async throws
+    {
+        try await Checkout.world { world, _ in
+            func requested(_ session: String, by command: String...) async throws -> String {
+                let aborted = try await world.tool.run(
+                    ["--allow-insecure-loopback", "--token-file", "token"] + command + [session]
+                )
+                #expect(aborted.status == 0, "\(aborted.diagnostics)")
+                let log = try await world.run("log", session, "--type", "abortRequested", "--json")
+                return try JSON(parsing: log.output)["record"]["data"]["by"].text ?? ""
+            }
+            // The user and the machine.
+            let (first, second) = (try await world.create(), try await world.create())
+            #expect(try await requested(first.session, by: "order", "abort").contains("@"))
+            let named = try await requested(second.session, by: "order", "abort", "--by", "anna")
+            #expect(named == "anna")
+            let (native, _) = try await world.open()
+            #expect(try await requested(native, by: "abort").contains("@"))
+        }
+    }
+
     @Test func `nothing is revealed without a reason, or if the access cannot be recorded`()
         async throws
     {

@@ -44,15 +44,21 @@ struct Tool: Sendable {
         try await finish(try start("/bin/bash", ["-c", line], input: input))
     }
 
-    /// Runs a command line with a shell on a pseudo-terminal of 100 columns.
-    func terminal(_ line: String) async throws -> Result {
+    /// Runs a command line with a shell on a pseudo-terminal.
+    func terminal(_ line: String, columns: Int = 100) async throws -> Result {
         try await finish(
             try start(
                 "/usr/bin/script",
-                ["-qec", "stty cols 100 rows 40; " + line, "/dev/null"],
+                ["-qec", "stty cols \(columns) rows 40; " + line, "/dev/null"],
                 input: nil
             )
         )
+    }
+
+    /// Runs the program on a pseudo-terminal without colours, and returns the lines that it prints.
+    func lines(_ arguments: String, columns: Int = 80) async throws -> [String] {
+        let run = try await terminal("workflowctl --color never " + arguments, columns: columns)
+        return run.output.replacing("\r\n", with: "\n").split(separator: "\n").map(String.init)
     }
 
     /// A running process.

@@ -41,7 +41,9 @@ struct EraseCommand: SessionCommand {
             guard let row = try await keeper.store.listedRow(of: session) else {
                 throw Failure(EngineError.unknownSession(session))
             }
-            guard row.isOver || force else { throw Self.notOver(session) }
+            guard row.isOver || force else {
+                throw Self.notOver(session, isImported: row.origin == .imported)
+            }
             let erasure = Erasure(keeper: keeper)
             let acted = keeper.person.acted(Erasure.action)
             let result = try await erasure.erase(session, as: acted)
@@ -74,12 +76,14 @@ struct EraseCommand: SessionCommand {
         }
     }
 
-    private static func notOver(_ session: SessionID) -> Failure {
+    private static func notOver(_ session: SessionID, isImported: Bool) -> Failure {
         Failure(
             .refused,
             "session.not-over",
             "session \(session) has not ended; without its keys, its payment cannot be continued",
-            hint: "end it with 'workflowctl abort \(session)', or add --force"
+            hint: isImported
+                ? "add --force; an imported session cannot be ended here"
+                : "end it with 'workflowctl abort \(session)', or add --force"
         )
     }
 

@@ -129,7 +129,7 @@ struct RetentionCommand: Command {
         var table = Table(columns: ["session", "outcome", "ended", "result"])
         table.rows = run.due.map {
             [
-                "\($0.session)", $0.outcome.rawValue, $0.endedAt.text(for: output),
+                $0.session.text(for: output), $0.outcome.rawValue, $0.endedAt.text(for: output),
                 run.result(of: $0.session),
             ]
         }

@@ -42,7 +42,7 @@ struct CheckoutCallbackCommand: DrivingCommand, SessionCommand {
             : try FileBytes.read(file, limit: Self.bodyLimit)
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
-            try await driver.engine.callback(session, body: body, by: driver.who)
+            try await driver.engine.callback(session, body: body, by: driver.submitter)
         }
     }
 }
