@@ -324,13 +324,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "ReadmeTests", swiftSettings: strict),
-        // The front door, and the examples as processes that are killed.
+        // The front door, the code on pages, and the examples as processes that are killed.
         .testTarget(
             name: "PaymentsTests",
             dependencies: [
                 "Payments", "FirstPayment", "CrashAndRecover", "CheckoutAndCapture", "Subscription",
-                "FlowUnderFaults", "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay",
-                "Workflow",
+                "FlowUnderFaults", "Adapters", "MerchantBackend", "Sandbox", "Inspection",
+                "EventLog", "SwedbankPay", "Workflow",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

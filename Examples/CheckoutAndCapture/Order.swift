@@ -1,5 +1,4 @@
 import Payments
-import SwedbankPay
 
 /// The item for sale.
 let lamp = PaymentOrder(

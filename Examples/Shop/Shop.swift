@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Payments
-import SwedbankPay
 
 /// A shop that sells lamps: the requests that its customers and the PSP can send to any of its
 /// nodes.

@@ -1,5 +1,4 @@
 import Payments
-import SwedbankPay
 
 /// The order of the first payment, which produces a token.
 let firstMonth = PaymentOrder(

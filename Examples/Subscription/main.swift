@@ -6,7 +6,6 @@
 
 import Glibc
 import Payments
-import SwedbankPay
 
 let arguments = CommandLine.arguments
 var configuration = PaymentService.Configuration(store: "payments.db", environment: .sandbox)

@@ -29,7 +29,7 @@ extension DeciderSpec {
     /// Performs all pending effects, as an engine would, until the payment waits for its client or
     /// has ended.
     ///
-    /// At most `limit` requests and timers are performed; `response` gives the outcome of a request.
+    /// At most `limit` requests and timers are performed; `response` gives a request's outcome.
     public func settling(
         limit: Int,
         fileID: String = #fileID,

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The README shows code that was compiled and run.
+/// The README and the other pages show code that is compiled.
 @Suite struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -16,34 +16,109 @@ import Testing
         #expect(try Self.text("README.md").contains("```swift\n\(example)```\n"))
     }
 
-    @Test func `the page about embedding shows only code that is compiled`() throws {
-        let page = try Self.text("Documentation/embedding.md")
-        let blocks = page.matches(of: /(?ms)^ *```(\w*)\n(.*?)^ *```$/)
-        let sources = try Self.examples().map(Self.unindented)
-        #expect(sources.count > 6)
-        #expect(blocks.count >= 4)
-        for block in blocks {
-            #expect(block.1 == "swift", "\(block.2)")
-            let code = Self.unindented(String(block.2))
-            #expect(sources.contains { $0.contains("\n\(code)") }, "not compiled: \(block.2)")
+    @Test func `pages show only Swift code that is compiled`() throws {
+        let sources = try Self.sources()
+        #expect(sources.count > 20)
+        var pages: Set<String> = []
+        for path in try Self.pages() {
+            for code in Self.swiftCode(on: try Self.text(path)) {
+                pages.insert(path)
+                #expect(sources.contains { $0.contains("\n\(code)\n") }, "\(path): \(code)")
+            }
         }
-        #expect(!page.contains("\n\n    "), "an indented block")
+        let known = [
+            "embedding", "event-logging", "keys", "merchant-api", "merchant-backend", "metrics",
+            "own-workflow", "pages", "publishing", "scaling", "simulator",
+        ]
+        #expect(pages.isSuperset(of: ["README.md"] + known.map { "Documentation/\($0).md" }))
         #expect(!sources.contains { $0.contains("\nlet notCompiled = 1\n") })
     }
 
-    /// The sources that pages take their code from.
-    private static func examples() throws -> [String] {
-        let folder = root.appending(path: "Examples")
-        let paths = FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? []
-        return try ["Tests/PaymentsTests/EmbeddingTests.swift"].map(text)
-            + paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
-            .map { try text("Examples/\($0)") }
+    @Test func `Swift code is found in fences and indented, commands and their output are not`() {
+        let page = """
+            A list:
+
+            1. An item.
+
+               ```swift
+               if order.isPaid {
+                   ship()
+               }
+               ```
+
+                let store = try await open()
+
+                await store.close()
+
+            ```console
+            $ workflowctl import payments.ndjson
+            let it be
+            ```
+
+                $ workflowctl list
+                let the payer try again
+                import of 3 sessions
+            """
+        #expect(
+            Self.swiftCode(on: page) == [
+                "if order.isPaid {\nship()\n}", "let store = try await open()",
+                "await store.close()",
+            ]
+        )
     }
 
-    /// A text whose lines have lost their indentation.
-    private static func unindented(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { String($0.drop { $0 == " " }) }.joined(separator: "\n")
+    /// The pages, by their paths.
+    private static func pages() throws -> [String] {
+        try ["", "Documentation/", "Documentation/errors/", "Examples/"].flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
+                .filter { $0.hasSuffix(".md") }.sorted().map { folder + $0 }
+        }
+    }
+
+    /// The compiled sources that pages take their code from, without indentation.
+    private static func sources() throws -> [String] {
+        let folders = ["Examples", "Tests/PaymentsTests", "Tests/ToyWorkflowTests"]
+        let files = [
+            "Tests/AdaptersTests/Vault/KeyServiceVault.swift",
+            "Tests/IntegrationTests/HostWorldTests.swift",
+        ]
+        let paths = try folders.flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+                .filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
+        }
+        return try (paths + files).map { path in
+            try text(path).split(separator: "\n", omittingEmptySubsequences: false)
+                .map { line in "\n" + line.drop { $0 == " " } }.joined() + "\n"
+        }
+    }
+
+    /// Returns the Swift code on a page, without indentation: what is between fences, and indented
+    /// lines that look like Swift.
+    private static func swiftCode(on page: String) -> [String] {
+        var (found, block) = ([String](), [Substring]())
+        var language: Substring?
+        let lines = (page + "\n").split(separator: "\n", omittingEmptySubsequences: false)
+        for line in lines {
+            let text = line.drop { $0 == " " }
+            let isFence = text.hasPrefix("```")
+            guard isFence || language == nil && !line.hasPrefix("    ") else {
+                block.append(text)
+                continue
+            }
+            // The block before this line has ended.
+            if language.map({ $0 == "swift" }) ?? block.contains(where: looksLikeSwift) {
+                found.append(block.joined(separator: "\n"))
+            }
+            block = []
+            if isFence { language = language == nil ? text.dropFirst(3) : nil }
+        }
+        return found
+    }
+
+    /// Whether a line begins like Swift and not like a sentence.
+    private static func looksLikeSwift(_ line: Substring) -> Bool {
+        let pattern = /(?:let|var) \w+(?::| =)|import \w+$|(?:func|struct) \w+|(?:try )?await\s/
+        return line.prefixMatch(of: pattern) != nil
     }
 
     @Test func `the commands of the README are targets of the Makefile`() throws {

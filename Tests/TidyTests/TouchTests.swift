@@ -22,6 +22,11 @@ import Testing
             names: ["PostgreSQLEventStore"],
             leavesOut: ["Sources/Adapters/Stores/PostgreSQL/"]
         ),
+        Thing(
+            row: "a PSP, apart from its own target and adapter",
+            names: ["SwedbankPayProvider"],
+            leavesOut: ["Sources/Adapters/SwedbankPay/"]
+        ),
         Thing(row: "a command", names: ["NoteCommand", "workflowctl note --json"]),
     ]
 

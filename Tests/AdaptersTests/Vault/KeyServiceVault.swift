@@ -51,14 +51,14 @@ struct KeyServiceVault: KeyVault {
         request.httpMethod = "POST"
         request.httpBody = Data(bytes)
         request.setValue(context, forHTTPHeaderField: "Context")
-        let response: (data: Data, response: URLResponse)
+        let reply: (data: Data, response: URLResponse)
         do {
-            response = try await URLSession.shared.data(for: request)
+            reply = try await URLSession.shared.data(for: request)
         } catch {
             throw .unavailable(reason: "the key service is out of reach")
         }
-        switch (response.response as? HTTPURLResponse)?.statusCode {
-        case 200: return Array(response.data)
+        switch (reply.response as? HTTPURLResponse)?.statusCode {
+        case 200: return Array(reply.data)
         case 403: throw .wrongKey
         default: throw .unavailable(reason: "the key service could not do it")
         }
