@@ -76,6 +76,30 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test func `store init decides the number of lanes once`() async throws {
+            try await Program.with { program in
+                for impossible in ["0", "3", "128"] {
+                    let refused = try await program.run("store", "init", "--lanes", impossible)
+                    #expect(refused.status == 64, "\(refused.output)")
+                    #expect(refused.diagnostics.contains("usage.lanes"))
+                }
+                let file = "sqlite:\(program.folder)/file.db"
+                let single = try await program.run("store", "init", "--lanes", "1", store: file)
+                #expect(single.status == 64 && single.diagnostics.contains("usage.lanes"))
+                #expect(!FileManager.default.fileExists(atPath: program.folder + "/file.db"))
+                let made = try await program.run("store", "init", "--lanes", "2")
+                #expect(made.status == 0, "\(made.diagnostics)")
+                let lanes = try program.place.database.sql("SELECT count(*) FROM log_end")
+                #expect(lanes == "2")
+                let other = try await program.run("store", "init", "--lanes", "4")
+                #expect(other.status == 64, "\(other.output)")
+                #expect(other.diagnostics.contains("the store has 2 lanes"))
+                for same in [["store", "init", "--lanes", "2"], ["store", "init"]] {
+                    #expect(try await program.run(same).status == 0)
+                }
+            }
+        }
+
         @Test func `store init, migrate, status and grants work, and their errors say what to do`()
             async throws
         {

@@ -8,7 +8,7 @@ struct StoreLocation: Sendable {
     static let kinds: [any StoreKind.Type] = [SQLiteKind.self, PostgreSQLKind.self]
 
     /// The store, of any kind.
-    let kind: any StoreKind
+    var kind: any StoreKind
     /// The shell command for the master keys on the command line.
     var keyCommand: String?
     /// The location of the master keys in the configuration.

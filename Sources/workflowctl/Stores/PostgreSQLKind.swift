@@ -6,6 +6,9 @@ internal import SwedbankPay
 struct PostgreSQLKind: StoreKind {
     /// The connection string, which may contain a password.
     let secretText: String
+    /// The number of lanes that the store has to have; `nil` for any, and the default when it is
+    /// created.
+    private var lanes: Int?
 
     static func isMeant(by text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
@@ -58,6 +61,19 @@ struct PostgreSQLKind: StoreKind {
         return "postgres://" + (host ?? address.drop { $0 != "/" }.dropFirst(2))
     }
 
+    func creating(lanes: Int) throws(Failure) -> PostgreSQLKind {
+        guard PostgreSQLOptions.canHave(lanes: lanes) else {
+            throw .usage(
+                "lanes",
+                "the number of lanes must be a power of two, at most 64",
+                hint: "use 1, 2, 4, 8, 16, 32 or 64; 8 is the default"
+            )
+        }
+        var kind = self
+        kind.lanes = lanes
+        return kind
+    }
+
     func requireStore(on loop: UVLoop) async throws(Failure) {
         let version: Int?
         do throws(EventStoreError) {
@@ -74,19 +90,28 @@ struct PostgreSQLKind: StoreKind {
         on loop: UVLoop,
         readers: Int
     ) async throws(Failure) -> any PaymentStore {
+        var options = PostgreSQLOptions(
+            access: access,
+            node: Operator.nodeName,
+            memory: path + database + "-identity"
+        )
+        options.lanes = lanes ?? options.lanes
+        let store: PostgreSQLEventStore
         do {
-            return try await PostgreSQLEventStore(
-                url: secretText,
-                loop: loop,
-                options: PostgreSQLOptions(
-                    access: access,
-                    node: Operator.nodeName,
-                    memory: path + database + "-identity"
-                )
-            )
+            store = try await PostgreSQLEventStore(url: secretText, loop: loop, options: options)
         } catch {
             throw Failure(error)
         }
+        let existing = store.laneCount
+        guard existing == lanes ?? existing else {
+            await store.close()
+            throw .usage(
+                "lanes",
+                "the store has \(existing) lane\(existing == 1 ? "" : "s"), and keeps them",
+                hint: "create another store with --lanes, and copy this one to it: 'store copy'"
+            )
+        }
+        return store
     }
 
     func checkSchema(of store: any PaymentStore) async throws -> Finding {

@@ -36,6 +36,11 @@ protocol StoreKind: Sendable {
     /// Whether there is a store, or might be one.
     var exists: Bool { get }
 
+    /// Returns the same store, which gets a number of lanes when it is created.
+    ///
+    /// - Throws: A usage failure when there cannot be as many, or its kind has no lanes.
+    func creating(lanes: Int) throws(Failure) -> Self
+
     /// Fails when there is no store of any schema version.
     func requireStore(on loop: UVLoop) async throws(Failure)
 
@@ -69,6 +74,14 @@ extension StoreKind {
     static func pasted(_ text: String) -> String { text }
 
     var database: String { "" }
+
+    func creating(lanes: Int) throws(Failure) -> Self {
+        throw .usage(
+            "lanes",
+            "--lanes requires a PostgreSQL store",
+            hint: "a SQLite file has one writer, and so one commit order"
+        )
+    }
 
     func openScratch(on loop: UVLoop) async throws(Failure) -> any PaymentStore {
         throw .onlyForFiles

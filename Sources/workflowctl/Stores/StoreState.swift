@@ -14,14 +14,17 @@ struct StoreState: Sendable {
 
     /// Opens a store and prints its description.
     ///
-    /// With `hasToExist`, a missing store is a failure, whatever the access allows.
+    /// With `hasToExist`, a missing store is a failure, whatever the access allows. A store that is
+    /// created gets the given number of lanes, or the default.
     static func open(
         _ global: GlobalOptions,
         access: StoreAccess,
         hasToExist: Bool = false,
+        lanes: Int? = nil,
         in invocation: Invocation
     ) async throws(Failure) -> ExitStatus {
-        let location = try StoreLocation.read(global, environment: invocation.environment)
+        var location = try StoreLocation.read(global, environment: invocation.environment)
+        if let lanes { location.kind = try location.kind.creating(lanes: lanes) }
         if hasToExist {
             // A store of an older schema cannot be opened for reading; here it only matters that it
             // is one.

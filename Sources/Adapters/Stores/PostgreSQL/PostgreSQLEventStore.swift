@@ -14,6 +14,8 @@ public final class PostgreSQLEventStore: DeliveryStore {
     let leases: PostgreSQLLeases
     /// The lanes of the store.
     let lanes: PostgreSQLLanes
+    /// The number of lanes of the store.
+    package var laneCount: Int { lanes.count }
     /// Whether this is the live copy, as far as known.
     let watch: LineageWatch
     /// The dictionaries of compressed records.

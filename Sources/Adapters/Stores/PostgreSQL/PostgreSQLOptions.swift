@@ -76,4 +76,7 @@ public struct PostgreSQLOptions: Hashable, Sendable {
         self.node = node
         self.memory = memory
     }
+
+    /// Whether a store can have a number of lanes.
+    package static func canHave(lanes: Int) -> Bool { PostgreSQLLanes(lanes) != nil }
 }

@@ -40,16 +40,20 @@ protocol StoreStateCommand: Command {
     static var access: StoreAccess { get }
     /// Whether a missing store is a failure, whatever the access would allow.
     static var hasToExist: Bool { get }
+    /// The number of lanes of a store that is created; `nil` for the default.
+    var lanes: Int? { get }
 }
 
 extension StoreStateCommand {
     static var hasToExist: Bool { false }
+    var lanes: Int? { nil }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await StoreState.open(
             global,
             access: Self.access,
             hasToExist: Self.hasToExist,
+            lanes: lanes,
             in: invocation
         )
     }
@@ -63,15 +67,25 @@ struct StoreInitCommand: StoreStateCommand {
         discussion: """
             In a PostgreSQL database, creates the tables, which are owned by the role that runs \
             the command. 'open' also creates the store if its role is allowed to. An existing \
-            store is upgraded, as with 'store migrate'.
+            store is upgraded, as with 'store migrate'. A new PostgreSQL store has eight lanes, \
+            whose commits do not wait for each other; the number never changes.
 
             Examples:
               workflowctl store init
+              workflowctl store init --lanes 1
               workflowctl store init --json
             """
     )
 
     static let access = StoreAccess.createIfMissing
+
+    @Option(
+        help: ArgumentHelp(
+            "The number of lanes of a new PostgreSQL store: 1, 2, 4 … 64. (default: 8)",
+            valueName: "number"
+        )
+    )
+    var lanes: Int?
 
     @OptionGroup var global: GlobalOptions
 }
