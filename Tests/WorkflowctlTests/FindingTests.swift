@@ -137,6 +137,11 @@ import Testing
                     "card, only offered", "card, used to pay",
                 ]
             )
+            // For people, those that paid with it come first.
+            let text = try await world.run("find", number).output
+            let lines = text.split(separator: "\n").dropFirst()
+            #expect(lines.first?.hasPrefix(paid) == true, "\(text)")
+            #expect(lines.last?.hasPrefix(offered) == true)
             let words = try await world.run("find", "注文", "--json")
             #expect(try words.json.list.compactMap { $0["session"].text } == [offered])
             #expect(try await world.run("find", "ab").status == 64)

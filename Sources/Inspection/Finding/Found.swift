@@ -8,6 +8,9 @@ package struct Match: Hashable, Sendable {
     /// The content of the field, as it may be shown.
     var value: String
 
+    /// The field of a card that was only offered.
+    static let offeredCard = "card, only offered"
+
     /// Creates a match.
     package init(field: String, value: String) { (self.field, self.value) = (field, value) }
 }
@@ -28,6 +31,11 @@ extension Found {
     /// The outcome or, before the end, the phase, and whether the session was imported.
     fileprivate var state: String {
         (row.outcome ?? row.phase) + (row.origin == .imported ? ", imported" : "")
+    }
+
+    /// Whether nothing but a card was found, which the payer could have used and did not.
+    fileprivate var isOnlyOffered: Bool {
+        matches.allSatisfy { $0.field == Match.offeredCard }
     }
 
     /// The matches for a line of text: a field whose content the line shows is only named.
@@ -57,13 +65,18 @@ package struct FoundList: Explanation {
     /// The sessions as JSON.
     package var json: JSONValue { .array(found.map(json)) }
 
+    /// The sessions in the order of the text: those in which a card was only offered are the last.
+    private var ordered: [Found] {
+        found.filter { !$0.isOnlyOffered } + found.filter(\.isOnlyOffered)
+    }
+
     /// The sessions as text; on a terminal each is one line, in which the reference and the matches
     /// are truncated.
     package func text(for form: TextForm) -> StyledText {
         guard !form.isTerminal else { return shortTable(for: form).text(for: form) }
         let table = Table(
             columns: ["session", "opened", "phase", "outcome", "reference", "found in"],
-            rows: found.map {
+            rows: ordered.map {
                 [
                     "\($0.row.session)", $0.row.openedAt.text(for: form), $0.row.phaseText,
                     $0.row.outcome ?? "", $0.row.reference ?? "",
@@ -83,7 +96,7 @@ package struct FoundList: Explanation {
     private func shortTable(for form: TextForm) -> Table {
         var table = Table(
             columns: ["id", "opened", "state", "reference", "found in"],
-            rows: found.map {
+            rows: ordered.map {
                 [
                     $0.row.session.short, String($0.row.openedAt.text(for: form).prefix(16)),
                     $0.state, Screen.safe($0.row.reference ?? ""), $0.shortMatches,

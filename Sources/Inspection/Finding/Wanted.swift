@@ -128,7 +128,7 @@ extension Wanted {
             switch recorded.event {
             case .methodsOffered(let offered):
                 for case .card(let card) in offered.methods.flatMap(\.prefills) {
-                    note("card, only offered", card.maskedPan, isCard(card.maskedPan))
+                    note(Match.offeredCard, card.maskedPan, isCard(card.maskedPan))
                     shown[card.token] = card.maskedPan
                 }
             case .attemptStarted(let attempt):
@@ -139,7 +139,7 @@ extension Wanted {
         }
         // A card that was used had been offered before.
         if found.contains(where: { $0.field == "card, used to pay" }) {
-            found.removeAll { $0.field == "card, only offered" }
+            found.removeAll { $0.field == Match.offeredCard }
         }
         return found
     }

@@ -128,7 +128,9 @@ package struct StatisticsReport: Explanation {
             ("problems", problemTable(form)), ("requests", requestTable(form)),
         ].filter { !$0.1.rows.isEmpty }
         if form.isTerminal {
-            return tables.map { $0.1.text(for: form) }.joined(separator: "\n")
+            // The durations are in a table of their own, so that each table fits 80 columns.
+            return (tables.map(\.1) + [durationTable].filter { !$0.rows.isEmpty })
+                .map { $0.text(for: form) }.joined(separator: "\n")
         }
         return tables.map { name, table in
             var table = table
@@ -166,13 +168,13 @@ package struct StatisticsReport: Explanation {
         Table(
             columns: [
                 "instrument", "attempts", "paid", "failed", "open", "unknown", "conversion",
-            ] + Self.headings,
+            ] + (form.isTerminal ? [] : Self.headings),
             rows: instruments.map { instrument, conversion in
                 [
                     instrument.rawValue, "\(conversion.attempts)", "\(conversion.paid)",
                     "\(conversion.failed)", "\(conversion.open)", "\(conversion.unknown)",
                     share(conversion.perMille, form),
-                ] + values(statistics.attempts[instrument])
+                ] + (form.isTerminal ? [] : values(statistics.attempts[instrument]))
             }
         )
     }
@@ -190,13 +192,28 @@ package struct StatisticsReport: Explanation {
 
     private func requestTable(_ form: TextForm) -> Table {
         Table(
-            columns: ["request", "sent", "failed", "repeated", "uncertain"] + Self.headings,
+            columns: ["request", "sent", "failed", "repeated", "uncertain"]
+                + (form.isTerminal ? [] : Self.headings),
             rows: requests.map { rel, failing in
                 [
                     rel.rawValue, "\(failing.requests)", "\(failing.failures)",
                     "\(failing.repeated)", "\(failing.uncertain)",
-                ] + values(statistics.responses[rel])
+                ] + (form.isTerminal ? [] : values(statistics.responses[rel]))
             }
+        )
+    }
+
+    /// How long paid attempts and requests took.
+    private var durationTable: Table {
+        let attempts = instruments.compactMap { instrument, _ in
+            statistics.attempts[instrument].map { ("paid attempt with " + instrument.rawValue, $0) }
+        }
+        let responses = requests.compactMap { rel, _ in
+            statistics.responses[rel].map { ("response to " + rel.rawValue, $0) }
+        }
+        return Table(
+            columns: ["duration"] + Self.headings,
+            rows: (attempts + responses).map { [$0.0] + values($0.1) }
         )
     }
 
