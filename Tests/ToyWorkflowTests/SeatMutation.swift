@@ -61,7 +61,7 @@ struct SeatDriver: CoreDriver {
 
     func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool {
         var proof = proof
-        return mutation == .trustAnyLog || log.allSatisfy { proof.takes($0) } && proof.isWhole
+        return mutation == .trustAnyLog || log.allSatisfy { proof.accepts($0) } && proof.isWhole
     }
 
     private func bent(_ input: EngineInput<SeatRules>) -> EngineInput<SeatRules> {

@@ -38,7 +38,7 @@ actor CurlDriver {
     /// The fields of the newest request, kept because most requests share them.
     private var fields = RequestFields()
     /// The timer that ends overdue requests, and the deadline for which it is set.
-    private var look: (timer: UVTimer, deadline: Int64)?
+    private var wake: (timer: UVTimer, deadline: Int64)?
     /// The sockets that libcurl watches, by descriptor.
     var sockets: [Int32: CurlSocket] = [:]
     /// Measures how long libcurl has worked without returning.
@@ -95,7 +95,7 @@ actor CurlDriver {
     ) {
         let exchange = Exchange(request, continuation)
         exchanges[id] = exchange
-        look(at: request.deadline)
+        wake(at: request.deadline)
         waiting.append(id)
         startWaiting()
     }
@@ -133,24 +133,24 @@ actor CurlDriver {
     /// One timer serves all requests. It is not rescheduled when a request ends, which most do long
     /// before their deadline: when it fires then, it finds no expired request, and is set for the
     /// earliest remaining deadline.
-    private func look(at deadline: Int64) {
-        if let look, look.deadline <= deadline { return }
-        look?.timer.cancel()
+    private func wake(at deadline: Int64) {
+        if let wake, wake.deadline <= deadline { return }
+        wake?.timer.cancel()
         let left = Duration.nanoseconds(deadline - LoopClock.monotonicNanoseconds())
         let timer = UVTimer(on: loop, after: max(left, .zero)) { elapsed in
             guard elapsed else { return }
             self.assumeIsolated { $0.endOverdue() }
         }
-        look = (timer, deadline)
+        wake = (timer, deadline)
     }
 
     private func endOverdue() {
-        look = nil
+        wake = nil
         let now = LoopClock.monotonicNanoseconds()
         for (id, exchange) in exchanges where exchange.request.deadline <= now {
             stop(id, .timedOut)
         }
-        if let next = exchanges.values.map(\.request.deadline).min() { look(at: next) }
+        if let next = exchanges.values.map(\.request.deadline).min() { wake(at: next) }
     }
 
     /// Delivers the transfers that libcurl has finished.
@@ -200,8 +200,8 @@ actor CurlDriver {
             end(id, .failure(TransportFailure(reach: reach, kind: .shutdown)))
         }
         waiting = []
-        look?.timer.cancel()
-        look = nil
+        wake?.timer.cancel()
+        wake = nil
         idle = []
         if let multi { curl_multi_cleanup(multi) }
         multi = nil

@@ -19,7 +19,7 @@ public struct MenuNavigation: Hashable, Sendable {
         /// Show the terms of service, in the web view or elsewhere.
         case termsOfService
         /// Do not load it: the page reported an event through ``PageReporting/resultURL``.
-        case told(PageEvent)
+        case reported(PageEvent)
         /// Load it.
         case allowed
         /// Do not load it: pass it to the system, which opens an app.
@@ -121,7 +121,7 @@ public struct MenuNavigation: Hashable, Sendable {
     ) -> Decision {
         if isFirstLoad { return .allowed }
         if let resultURL, let event = PageEvent(url: url, resultURL: resultURL) {
-            return .told(event)
+            return .reported(event)
         }
         switch RedirectTarget.classify(url, urls: urls) {
         case .complete: return .completed

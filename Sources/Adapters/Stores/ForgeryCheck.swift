@@ -43,7 +43,7 @@ public struct ForgeryCheck: Sendable {
         var proof = LogAuthentication(keys: keys, end: end)
         var records = beginning.records
         while !records.isEmpty {
-            for record in records where !proof.takes(record) {
+            for record in records where !proof.accepts(record) {
                 return .forged(proof.head.sequence + 1)
             }
             guard records.count == Self.batch else { break }

@@ -39,11 +39,11 @@ public struct LogAuthentication: Sendable {
     /// Checks the next record.
     ///
     /// - Returns: Whether a holder of the keys wrote it.
-    public mutating func takes(_ record: StoredRecord) -> Bool {
-        takes(hash: record.hash, mac: record.mac)
+    public mutating func accepts(_ record: StoredRecord) -> Bool {
+        accepts(hash: record.hash, mac: record.mac)
     }
 
-    mutating func takes(hash: Digest256, mac: Digest256?) -> Bool {
+    mutating func accepts(hash: Digest256, mac: Digest256?) -> Bool {
         let next = StreamHead(sequence: head.sequence + 1, hash: hash)
         guard mac == keys.mac(of: hash, at: next.sequence) else { return false }
         if let end, end.sequence == next.sequence, let from = keys.authenticFrom,

@@ -141,7 +141,7 @@ public struct SessionKeys: Sendable {
         let last = SequenceNumber(log.count)
         var proof = LogAuthentication(keys: self, end: nil)
         for (hash, mac) in log {
-            guard proof.takes(hash: hash, mac: mac) else { return proof.head.sequence.next }
+            guard proof.accepts(hash: hash, mac: mac) else { return proof.head.sequence.next }
         }
         guard hasEnd, let authenticFrom, last >= authenticFrom else { return nil }
         return headMAC == mac(of: proof.head) ? nil : last.next

@@ -113,7 +113,7 @@ struct OrderDraft {
     /// The merchant's own data may have any names.
     private static func strayTokens(in order: [String: ProviderJSON]) -> [FieldProblem] {
         var problems: [FieldProblem] = []
-        func look(_ json: ProviderJSON, at path: String) {
+        func visit(_ json: ProviderJSON, at path: String) {
             if let members = json.object {
                 for (name, value) in members.sorted(by: { $0.key < $1.key }) {
                     let place = path.isEmpty ? name : path + "." + name
@@ -123,14 +123,14 @@ struct OrderDraft {
                             FieldProblem(OrderMembers.shown(place), "must not be given")
                         )
                     }
-                    look(value, at: place)
+                    visit(value, at: place)
                 }
             }
             for (index, element) in (json.array ?? []).enumerated() {
-                look(element, at: path + "[\(index)]")
+                visit(element, at: path + "[\(index)]")
             }
         }
-        look(.object(order), at: "")
+        visit(.object(order), at: "")
         return Array(problems.prefix(BackendProblem.maximumFields))
     }
 }

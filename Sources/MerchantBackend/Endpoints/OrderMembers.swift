@@ -73,25 +73,25 @@ enum OrderMembers {
         additional: Set<String>
     ) -> [FieldProblem] {
         var problems: [FieldProblem] = []
-        look(.object(order), at: "", additional, &problems)
+        visit(.object(order), at: "", additional, &problems)
         return Array(problems.prefix(BackendProblem.maximumFields))
     }
 
-    private static func look(
+    private static func visit(
         _ json: ProviderJSON,
         at path: String,
         _ additional: Set<String>,
         _ problems: inout [FieldProblem]
     ) {
         if let elements = json.array {
-            for element in elements { look(element, at: path, additional, &problems) }
+            for element in elements { visit(element, at: path, additional, &problems) }
             return
         }
         guard let members = json.object, let names = known[path] else { return }
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             let place = path.isEmpty ? name : path + "." + name
             if names.contains(name) {
-                look(value, at: place, additional, &problems)
+                visit(value, at: place, additional, &problems)
             } else if let meant = names.first(where: { folded($0) == folded(name) }) {
                 problems.append(
                     FieldProblem(

@@ -20,11 +20,11 @@ extension KindRules {
         // permits it.
         let lacksResponse = failure.status == nil
         // A read can always be requested again while someone may be paying.
-        let isLook =
+        let isRead =
             failure.rel.onlyReads
             && state.isWatched
         let isRetryable: Bool =
-            if isLook {
+            if isRead {
                 true
             } else if lacksResponse {
                 failure.retryAt != nil || !failure.rel.beginsAttempt

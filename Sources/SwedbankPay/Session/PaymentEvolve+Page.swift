@@ -41,7 +41,7 @@ extension PaymentState {
 
     /// Counts a read after the payer closed the page without finishing; then the methods are
     /// offered again.
-    mutating func lookAfterPage(_ cause: Rel) {
+    mutating func countReadAfterPage(_ cause: Rel) {
         guard page?.closed == .canceled, cause.onlyReads else { return }
         page?.reads += 1
         guard let page, page.reads >= Self.readsAfterClosedPage, !showsPaymentOfPage else { return }

@@ -22,7 +22,7 @@ extension PaymentState {
         digest = fetched.digest
         noteVerdict(of: fetched)
         if let newest = fetched.snapshot { adopt(newest) }
-        lookAfterPage(fetched.cause)
+        countReadAfterPage(fetched.cause)
     }
 
     private mutating func adopt(_ newest: Snapshot) {

@@ -19,34 +19,34 @@ extension EventLogging {
                     "errorMessage": completed.timedOut ? "timeout" : nil,
                 ])
             ]
-        case .threeDSRequested: [.told("show3DSecureViewController")]
+        case .threeDSRequested: [.callback("show3DSecureViewController")]
         case .threeDSCompleted(let completed):
             [
                 challenge(completed.action, .scaRedirectResult, at: instant).with([
                     "cresRecieved": "true"
                 ]),
-                .told("dismiss3DSecureViewController"),
+                .callback("dismiss3DSecureViewController"),
             ]
         case .threeDSLoadFailed(let failed):
             [
                 challenge(failed.action, .scaRedirectResult, at: instant).with([
                     "cresRecieved": "false", "errorMessage": Self.text(failed.error),
                 ]),
-                .told("dismiss3DSecureViewController"),
+                .callback("dismiss3DSecureViewController"),
             ]
         case .threeDSClosed(let response):
             [
                 challenge(response.action, .scaRedirectResult, at: instant).with([
                     "cresRecieved": "false", "errorMessage": "closed by the payer",
                 ]),
-                .told("dismiss3DSecureViewController"),
+                .callback("dismiss3DSecureViewController"),
             ]
         case .walletRequested(let requested):
             Instrument(offering: requested.method).loggedPresentation.map { [.asked($0)] } ?? []
-        case .menuRequested: [.told("showSwedbankPaySDKController")]
+        case .menuRequested: [.callback("showSwedbankPaySDKController")]
         case .menuClosed(let closed):
             [
-                .told(
+                .callback(
                     "dismissSwedbankPaySDKController",
                     [
                         "outcome": closed.outcome.rawValue,
@@ -96,9 +96,9 @@ extension EventLogging {
     ///
     /// - Note: Source: event logging, values of problems; the kits' names for the engine's own
     ///   ones.
-    static func told(of problem: Problem) -> Beacon {
+    static func callback(of problem: Problem) -> Beacon {
         guard problem.origin != .session else {
-            return .told(
+            return .callback(
                 "sessionProblemOccurred",
                 [
                     "problemType": problem.type, "problemTitle": text(problem.title),
@@ -107,7 +107,7 @@ extension EventLogging {
                 ]
             )
         }
-        return .told(
+        return .callback(
             "sdkProblemOccurred",
             [
                 "problem": problem.kind?.telemetryName ?? "internalInconsistencyError",
@@ -169,7 +169,7 @@ extension Beacon {
     }
 
     /// A message about a callback to the host.
-    static func told(_ name: String, _ values: KeyValuePairs<String, String?> = [:]) -> Beacon {
+    static func callback(_ name: String, _ values: KeyValuePairs<String, String?> = [:]) -> Beacon {
         Beacon(.callbackInvoked, method: Method(name: name, succeeded: true)).with(values)
     }
 

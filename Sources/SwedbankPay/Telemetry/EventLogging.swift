@@ -55,13 +55,15 @@ public struct EventLogging: Sendable {
             for name in offered.methods.map(\.method.rawValue) where !names.contains(name) {
                 names.append(name)
             }
-            return [.told("paymentSessionFetched", ["instruments": names.joined(separator: ";")])]
-        case .problem(let problem): return [Self.told(of: problem)]
-        case .completed: return [.told("paymentSessionComplete")]
-        case .canceled: return [.told("paymentSessionCanceled")]
+            return [
+                .callback("paymentSessionFetched", ["instruments": names.joined(separator: ";")])
+            ]
+        case .problem(let problem): return [Self.callback(of: problem)]
+        case .completed: return [.callback("paymentSessionComplete")]
+        case .canceled: return [.callback("paymentSessionCanceled")]
         case .expired(let expired):
             return [
-                .told(
+                .callback(
                     "sdkProblemOccurred",
                     [
                         "problem": "paymentSessionEndStateReached",

@@ -132,7 +132,7 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
                     reason: "the chain is broken"
                 )
             }
-            guard proof.takes(record) else {
+            guard proof.accepts(record) else {
                 throw .notAuthentic(state.session, sequence: record.sequence)
             }
             let recorded: Recorded<Rules.Event>

@@ -76,7 +76,7 @@ struct DoctorCommand: Command {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        guard !list else { return tellChecks(invocation) }
+        guard !list else { return printChecks(invocation) }
         var checkup = Checkup(global, checks: checks, readsAll: all, in: invocation)
         await checkup.run(psp: try address())
         let isHealthy = checkup.findings.areHealthy(strictly: strict)
@@ -102,7 +102,7 @@ struct DoctorCommand: Command {
         return isHealthy ? .done : .refused
     }
 
-    private func tellChecks(_ invocation: Invocation) -> ExitStatus {
+    private func printChecks(_ invocation: Invocation) -> ExitStatus {
         guard !global.json else {
             invocation.print(
                 .array(

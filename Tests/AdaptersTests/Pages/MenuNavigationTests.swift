@@ -40,7 +40,7 @@ import Workflow
         ("data:text/html,x", .refused),
         ("file:///etc/passwd", .refused),
         ("", .refused),
-        ("https://shop.example/result?event=failed&reason=script-load", .told(.failed)),
+        ("https://shop.example/result?event=failed&reason=script-load", .reported(.failed)),
         ("https://shop.example/result", .allowed),
     ])
     func `every navigation of a menu leads to exactly one decision`(

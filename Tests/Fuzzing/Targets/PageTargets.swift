@@ -79,7 +79,7 @@ extension FuzzTarget {
                 "only the merchant's own address completes"
             )
         }
-        if case .told(let event) = decision {
+        if case .reported(let event) = decision {
             try hold(
                 event.event.utf8.count <= PageEvent.maximumLength,
                 "the bound on events is kept"

@@ -91,7 +91,7 @@ final class AuthenticityBed {
             var state = SessionState(session: sessions[number])
             var proof = LogAuthentication(keys: keys, end: nil)
             for record in records {
-                if authenticates, !proof.takes(record) { throw NotSound(what: "a MAC") }
+                if authenticates, !proof.accepts(record) { throw NotSound(what: "a MAC") }
                 let event = try RecordReader.event(in: record)
                 state.apply(event.event, at: event.at)
             }

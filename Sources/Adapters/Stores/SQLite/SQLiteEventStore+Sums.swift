@@ -66,7 +66,7 @@ extension SQLiteEventStore {
         // Most sessions have one host, so its index is no way to those of an hour.
         let end = "ORDER BY money_since, id LIMIT 1"
         var best: (since: Int64, session: SessionID)?
-        func look(_ condition: String, _ numbers: [Int64]) throws {
+        func compare(_ condition: String, _ numbers: [Int64]) throws {
             let row = try connection.statement(
                 "SELECT money_since, id FROM sessions WHERE \(isOfGroup)\(origin) AND \(condition) \(end)"
             )
@@ -79,9 +79,9 @@ extension SQLiteEventStore {
             if best.map({ found < $0 }) ?? true { best = found }
         }
         for edge in pieces.edges {
-            try look("opened_at >= ?3 AND opened_at < ?4", [edge.lowerBound, edge.upperBound])
+            try compare("opened_at >= ?3 AND opened_at < ?4", [edge.lowerBound, edge.upperBound])
         }
-        try look(
+        try compare(
             Self.isPending + " AND +opened_at >= ?3 AND +opened_at < ?4",
             [pieces.times.lowerBound, pieces.times.upperBound]
         )
@@ -99,7 +99,7 @@ extension SQLiteEventStore {
         hours.bind(pieces.hours.upperBound, at: 4)
         while try hours.step(), hours.integer(1) <= best?.since ?? .max {
             let start = hours.integer(0) * SumPieces.hour
-            try look("opened_at >= ?3 AND opened_at < ?4", [start, start + SumPieces.hour])
+            try compare("opened_at >= ?3 AND opened_at < ?4", [start, start + SumPieces.hour])
         }
         return best.map { (Instant(microseconds: $0.since), $0.session) }
     }

@@ -118,7 +118,7 @@ public struct EffectLedger: Sendable {
             account.news += isNews ? 1 : 0
             account.unknown = nil
         case .readingEnded: break
-        case .told:
+        case .problem:
             account.news += 1
             account.isEscalated = true
         case .other: account.news += 1

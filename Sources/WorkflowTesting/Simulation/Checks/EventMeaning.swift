@@ -12,7 +12,7 @@ public enum EventMeaning: Hashable, Sendable {
     /// A read ended without a result.
     case readingEnded
     /// A problem was recorded.
-    case told
+    case problem
     /// Anything else.
     case other
 }

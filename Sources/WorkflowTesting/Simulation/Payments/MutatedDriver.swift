@@ -3,13 +3,13 @@ public import SwedbankPay
 public import Workflow
 
 /// A driver of payments that replaces the statements about their money.
-public protocol MoneyTeller: CoreDriver<SessionDecider> {
+public protocol MoneyReporter: CoreDriver<SessionDecider> {
     /// Returns the statement about the money of a session.
-    func told(of state: SessionState) -> Money
+    func reportedMoney(of state: SessionState) -> Money
 }
 
 /// An engine core that is broken in one way.
-public struct MutatedDriver: CoreDriver, MoneyTeller {
+public struct MutatedDriver: CoreDriver, MoneyReporter {
     /// The defect.
     public let mutation: Mutation
     private var calls: [EffectID: OperationCall] = [:]
@@ -65,7 +65,7 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
     public var assignsPositionsEarly: Bool { mutation == .assignPositionsEarly }
 
     /// Returns the statement about the money, or what the mutation makes of it.
-    public func told(of state: SessionState) -> Money {
+    public func reportedMoney(of state: SessionState) -> Money {
         var money = state.money
         switch mutation {
         case .forgetOtherDevice where money.standing == .underWay && state.payment?.attempt == nil:
@@ -92,8 +92,8 @@ public struct MutatedDriver: CoreDriver, MoneyTeller {
         var proof = proof
         switch mutation {
         case .trustAnyRecord: return true
-        case .overlookCutEnd: return log.allSatisfy { proof.takes($0) }
-        default: return log.allSatisfy { proof.takes($0) } && proof.isWhole
+        case .overlookCutEnd: return log.allSatisfy { proof.accepts($0) }
+        default: return log.allSatisfy { proof.accepts($0) } && proof.isWhole
         }
     }
 

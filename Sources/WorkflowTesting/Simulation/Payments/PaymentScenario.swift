@@ -119,7 +119,7 @@ public struct PaymentScenario: SimulatedScenario {
             succeeded.rel.onlyReads ? .readingEnded : .other
         case .fetched(let fetched): .read(isNews: fetched.snapshot != nil)
         case .checkout(.orderFetched(let fetched)): .read(isNews: fetched.order != nil)
-        case .problem: .told
+        case .problem: .problem
         default: .other
         }
     }

@@ -17,7 +17,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
             {
                 scenario.files[session]?.newest = books
             }
-            let money = told(of: state)
+            let money = reportedMoney(of: state)
             if let wrong = wrong(money, state, number) {
                 let place = "\(state.session) at \(state.sequence)"
                 return violation(.moneyToldTrue, "\(place): \(money.standing.rawValue), \(wrong)")
@@ -27,8 +27,8 @@ extension SimulatedWorld where Scenario == PaymentScenario {
 
     /// The statement about the money of a session: the projection's, or what a broken engine makes
     /// of it.
-    private func told(of state: SessionState) -> Money {
-        (nodes[0].driver as? any MoneyTeller)?.told(of: state) ?? state.money
+    private func reportedMoney(of state: SessionState) -> Money {
+        (nodes[0].driver as? any MoneyReporter)?.reportedMoney(of: state) ?? state.money
     }
 
     /// The error in a statement; `nil` when it is true.
@@ -112,7 +112,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
             // A session that has ended here is read again only if there is an order to read.
             guard state.outcome == nil || state.checkout?.order != nil else { continue }
             let books = provider.books(of: state.session)
-            let money = told(of: state)
+            let money = reportedMoney(of: state)
             let isEqual: Bool =
                 switch money.standing {
                 case .none, .intended: !books.isTaken && !books.isRunning

@@ -94,7 +94,7 @@ extension PaymentScenario {
     }
 
     /// Draws whether other parties act after a session's progress.
-    public static func told(
+    public static func notified(
         _ state: SessionState,
         of number: Int,
         in world: inout PaymentWorld

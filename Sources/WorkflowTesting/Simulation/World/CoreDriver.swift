@@ -36,7 +36,7 @@ extension CoreDriver {
     /// Returns whether the proof covers all of a log.
     public func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool {
         var proof = proof
-        return log.allSatisfy { proof.takes($0) } && proof.isWhole
+        return log.allSatisfy { proof.accepts($0) } && proof.isWhole
     }
 }
 

@@ -66,7 +66,7 @@ extension SimulatedWorld {
         /// Requests that change something and have not reached the other side.
         var onTheWay: [Int: Scenario.Rules.Call] = [:]
         /// The last sequence number that was published to the client.
-        var told: SequenceNumber = 0
+        var notified: SequenceNumber = 0
         /// When any engine takes the session up, if that is planned.
         var adoption: Instant?
     }

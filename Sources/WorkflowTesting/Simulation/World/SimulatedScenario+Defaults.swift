@@ -85,7 +85,7 @@ extension SimulatedScenario {
         in world: inout SimulatedWorld<Self>
     ) {}
     /// Does nothing.
-    public static func told(
+    public static func notified(
         _ state: Rules.State,
         of number: Int,
         in world: inout SimulatedWorld<Self>

@@ -139,7 +139,7 @@ public protocol SimulatedScenario: Sendable {
     /// Called when a session's state is published, before the client sees it.
     static func check(_ state: Rules.State, of number: Int, in world: inout SimulatedWorld<Self>)
     /// Called after the client was notified and its actions were scheduled.
-    static func told(_ state: Rules.State, of number: Int, in world: inout SimulatedWorld<Self>)
+    static func notified(_ state: Rules.State, of number: Int, in world: inout SimulatedWorld<Self>)
     /// Called after listeners were notified, including the client if there was a change for it.
     static func published(
         _ state: Rules.State,

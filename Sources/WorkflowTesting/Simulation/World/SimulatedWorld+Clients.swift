@@ -62,11 +62,11 @@ extension SimulatedWorld {
 
     /// Publishes a state to the client of a session, and schedules its actions.
     mutating func publish(_ state: Scenario.Rules.State, _ number: Int) {
-        guard state.sequence > residents[number].told else { return }
-        residents[number].told = state.sequence
+        guard state.sequence > residents[number].notified else { return }
+        residents[number].notified = state.sequence
         let acts = scenario.client(sees: state, at: now, using: &generator)
         for act in acts { deliver(act, number) }
-        Scenario.told(state, of: number, in: &self)
+        Scenario.notified(state, of: number, in: &self)
         if chance(faults.impatience), let whim = scenario.whim(in: state, using: &generator) {
             deliver(SimulatedAct(after: pause(0...20_000), whim), number)
         }

@@ -117,12 +117,12 @@ public struct StoreAudit: Sendable {
         let left = (suspects + workers.flatMap(\.unfinished)).sorted { $0.position < $1.position }
         for suspect in left {
             let rules = rules
-            let look = try await store.readers.read {
-                try SQLiteCloseLook.at(.key(suspect.key), by: rules, on: $0)
+            let check = try await store.readers.read {
+                try SQLiteCloseCheck.at(.key(suspect.key), by: rules, on: $0)
             }
-            guard let look else { continue }
+            guard let check else { continue }
             if suspect.wasCounted { result.sessions -= 1 }
-            try await add(look, suspect.fault, wasCounted: suspect.wasCounted)
+            try await add(check, suspect.fault, wasCounted: suspect.wasCounted)
         }
         for session in try await store.sessionsWithoutRecords(limit: Self.maximumFaults) {
             result.add(session)
@@ -135,23 +135,23 @@ public struct StoreAudit: Sendable {
     /// - Returns: `false` when there is no such session.
     public mutating func check(_ session: SessionID) async throws(EventStoreError) -> Bool {
         let rules = rules
-        let look = try await store.readers.read {
-            try SQLiteCloseLook.at(.session(session), by: rules, on: $0)
+        let check = try await store.readers.read {
+            try SQLiteCloseCheck.at(.session(session), by: rules, on: $0)
         }
-        guard let look else { return false }
-        try await add(look, nil, wasCounted: false)
+        guard let check else { return false }
+        try await add(check, nil, wasCounted: false)
         return true
     }
 
     private mutating func add(
-        _ look: SQLiteCloseLook,
+        _ check: SQLiteCloseCheck,
         _ noticed: StoreFault?,
         wasCounted: Bool
     ) async throws(EventStoreError) {
-        var fault = look.fault ?? noticed
+        var fault = check.fault ?? noticed
         if !wasCounted {
-            result.tally.add(look.tally)
-            if let sealed = look.sealed, let wrong = try await open([sealed]).first {
+            result.tally.add(check.tally)
+            if let sealed = check.sealed, let wrong = try await open([sealed]).first {
                 fault = wrong.weighed(against: fault)
             }
         }

@@ -2,7 +2,7 @@ internal import EventLog
 internal import SwedbankPay
 
 /// A check of one session with all its data as of one moment.
-struct SQLiteCloseLook: Sendable {
+struct SQLiteCloseCheck: Sendable {
     var session: SessionID?
     /// The tally of the intact records.
     var tally = LogTally()
@@ -18,30 +18,30 @@ struct SQLiteCloseLook: Sendable {
         _ wanted: Wanted,
         by rules: SQLiteAuditRules,
         on connection: SQLiteConnection
-    ) throws -> SQLiteCloseLook? {
+    ) throws -> SQLiteCloseCheck? {
         try connection.execute("BEGIN")
         defer { connection.rollBack() }
-        var look = SQLiteCloseLook()
-        guard let (key, listed) = try look.row(of: wanted, on: connection) else {
-            return look.fault == nil ? nil : look
+        var check = SQLiteCloseCheck()
+        guard let (key, listed) = try check.row(of: wanted, on: connection) else {
+            return check.fault == nil ? nil : check
         }
         let session = listed.row.session
-        look.session = session
+        check.session = session
         var audit = SessionAudit(of: session)
         var records: [StoredRecord] = []
         var marks: [RecordMark] = []
-        look.fault = try read(key, of: session, on: connection) { record throws(LogDamage) in
+        check.fault = try read(key, of: session, on: connection) { record throws(LogDamage) in
             try audit.check(record)
             guard rules.opensSeals else { return }
             marks.append(RecordMark(hash: record.hash, mac: record.mac))
             if !record.seals.isEmpty { records.append(record) }
         }
-        look.tally = audit.tally
-        if look.fault == nil { look.fault = compare(audit, with: listed, by: rules) }
+        check.tally = audit.tally
+        if check.fault == nil { check.fault = compare(audit, with: listed, by: rules) }
         if rules.opensSeals {
-            look.sealed = SealedRecords(records, marks, of: audit, listed: listed)
+            check.sealed = SealedRecords(records, marks, of: audit, listed: listed)
         }
-        return look
+        return check
     }
 
     /// Which session to check.
