@@ -90,7 +90,7 @@ package struct ReportPage {
         }
         if let problem = view.problem?.problem {
             let name = problem.kind?.rawValue ?? problem.type.map { EventWords.slug(of: $0) } ?? ""
-            facts.append(("Problem", "\(name); \(problem.actor.duty)"))
+            facts.append(("Problem", "\(name); \(problem.duty)"))
         }
         let amount = story.amountWords
         if !amount.isEmpty { facts.append(("Amount", amount)) }

@@ -134,7 +134,7 @@ extension StoryWords {
             clauses.append(
                 Clause(
                     "While the session is open, 'retry' makes the engine try again.",
-                    again: "A retry is possible."
+                    again: nil
                 )
             )
         } else {
@@ -161,12 +161,14 @@ extension Problem {
     /// Whether a request was never sent because this installation could not obtain the access token
     /// or headers for it.
     ///
-    /// The log names the PSP as the party to act on any request without a response, and has the
-    /// failure's code as the detail; here the PSP cannot fix the cause.
+    /// Logs of earlier builds name the PSP as the party to act, which cannot fix the cause.
     var lacksAccess: Bool {
         kind == .requestFailed && type == nil && status == nil
             && detail == .plain(Story.Cause.accessUnavailable)
     }
+
+    /// Who has to act, in words.
+    var duty: String { lacksAccess ? "the operator has to act" : actor.duty }
 }
 
 extension Rel {

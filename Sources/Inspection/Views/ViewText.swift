@@ -112,8 +112,7 @@ package struct ViewText {
             return add("", "the session has ended; 'explain' says what to do")
         }
         let retry = problem.isRetryable ? "; 'retry' is possible" : ""
-        let duty = problem.lacksAccess ? "the operator has to act" : problem.actor.duty
-        add("", duty + retry)
+        add("", problem.duty + retry)
     }
 
     private mutating func add(_ checkout: CheckoutView, isVerification: Bool) {

@@ -84,7 +84,7 @@ import WorkflowTesting
                 failures[0] + " Reading changes nothing, so the engine can repeat it at any time.",
                 "The engine stopped trying. The PSP has to fix the cause; waiting may help. While the session is open, 'retry' makes the engine try again.",
                 "ann requested a retry.", failures[1],
-                "The engine stopped trying. The PSP has to fix the cause. A retry is possible.",
+                "The engine stopped trying. The PSP has to fix the cause.",
             ]
         )
         // Before the problem is recorded, the sentence about the failures says how they ended.
