@@ -232,7 +232,13 @@ extension Story.Cause {
             "it was not sent, because a sealed value that it needs could not be opened"
         case "http.refused-url", "order.foreign-domain":
             "this installation does not allow requests to that address"
-        default: "the PSP could not be reached"
+        case "http.circuit-open", "http.retry-budget":
+            "it was held back, because many requests to the PSP had failed"
+        case "http.queue-full": "it was not sent, because too many requests were waiting"
+        case "http.canceled", "http.shutdown": "it was not sent, because the engine was stopping"
+        case "http.refused-request": "it was not sent, because this installation could not build it"
+        case _ where code.hasPrefix("http."): "the PSP could not be reached"
+        default: "it was not sent, because this installation could not build it"
         }
     }
 }

@@ -112,7 +112,12 @@ import WorkflowTesting
             "it was not sent, because a sealed value that it needs could not be opened"
         ),
         ("order.foreign-domain", "this installation does not allow requests to that address"),
+        ("http.circuit-open", "it was held back, because many requests to the PSP had failed"),
+        ("http.queue-full", "it was not sent, because too many requests were waiting"),
+        ("http.shutdown", "it was not sent, because the engine was stopping"),
+        ("order.malformed-value", "it was not sent, because this installation could not build it"),
         ("http.unreachable", "the PSP could not be reached"),
+        ("http.timeout", "the PSP could not be reached"),
     ])
     func `only a request that could not reach the PSP is said not to have reached it`(
         code: String,
