@@ -13,13 +13,13 @@ extension EventDescription {
                 .question(.checkIn, requested.action, "show the check-in")
             case .checkInShown(let response): .shown(response.action, "check-in shown")
             case .payerCheckedIn(let checkedIn):
-                .response(
+                .reported(
                     checkedIn.action,
                     .checkedIn(consumerProfileRef: checkedIn.consumerProfileRef),
                     "the payer is identified"
                 )
             case .checkInClosed(let response):
-                .response(response.action, .canceled, "the payer continues without check-in")
+                .reported(response.action, .canceled, "the payer continues without check-in")
             case .checkInFailed(let failure): .failure(failure, "the check-in failed")
             case .orderFetched(let fetched): Self(.psp, from: .psp, fetched.words)
             case .instrumentChosen(let chosen): Self(chosen)

@@ -71,7 +71,7 @@ extension EventDescription {
             "\(completed.action.rawValue): 3DS method \(completed.indicator.rawValue)" + limit,
             shape: .reporting,
             tone: completed.indicator == .completed ? .plain : .bad,
-            story: .response(
+            story: .reported(
                 completed.action,
                 completed.timedOut
                     ? .timedOut : completed.indicator == .failed ? .failed : .done
@@ -84,7 +84,7 @@ extension EventDescription {
 
     init(_ closed: MenuClosed) {
         let failure = closed.failure.map { ": " + StoryWords.words(of: $0) } ?? ""
-        self = .response(
+        self = .reported(
             closed.action,
             closed.response,
             "menu closed, \(closed.outcome)" + failure,

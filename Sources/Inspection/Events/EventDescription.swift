@@ -21,7 +21,7 @@ struct EventDescription {
         /// The client shows the page of the client action.
         case shown(ActionID)
         /// The client reported the result of an action.
-        case response(ActionID, Story.ActionResult)
+        case reported(ActionID, Story.ActionResult)
     }
 
     let lane: EventWords.Lane
@@ -81,7 +81,7 @@ struct EventDescription {
             case .operationFailed(let failed): Self(failed)
             case .externalAppRequested(let requested): Self(requested.request)
             case .externalAppLaunched(let report):
-                .response(report.action, .launched, "the app is open", from: .app, shape: .leaving)
+                .reported(report.action, .launched, "the app is open", from: .app, shape: .leaving)
             case .externalAppLaunchFailed(let failure):
                 .failure(failure.action, .launchFailed, "the app could not be opened")
             case .returned(let returned): Self(returned)
@@ -92,26 +92,26 @@ struct EventDescription {
                 .question(.challenge, requested.action, "show the bank's challenge", to: .bank)
             case .threeDSShown(let report): .shown(report.action, "challenge shown", from: .bank)
             case .threeDSCompleted(let completed):
-                .response(
+                .reported(
                     completed.action,
                     .challengeCompleted(cRes: completed.cRes),
                     "the bank returned its result",
                     from: .bank
                 )
             case .threeDSClosed(let report):
-                .response(report.action, .canceled, "the payer closed the bank's page", tone: .bad)
+                .reported(report.action, .canceled, "the payer closed the bank's page", tone: .bad)
             case .threeDSLoadFailed(let failure):
                 .failure(failure, "the bank's page could not be shown")
             case .walletRequested(let requested):
                 .question(.wallet(requested.method), requested.request.action, "present the wallet")
             case .walletAuthorized(let authorized):
-                .response(
+                .reported(
                     authorized.action,
                     .authorized(payload: authorized.payload),
                     "authorized in the wallet"
                 )
             case .walletCanceled(let report):
-                .response(report.action, .canceled, "the wallet was closed", tone: .bad)
+                .reported(report.action, .canceled, "the wallet was closed", tone: .bad)
             case .walletFailed(let failure): .failure(failure, "the wallet failed")
             case .menuChosen(let chosen): Self(chosen)
             case .menuRequested(let requested):
@@ -177,7 +177,7 @@ extension EventDescription {
     }
 
     /// The client reported the result of an action.
-    static func response(
+    static func reported(
         _ action: ActionID,
         _ outcome: ReportOutcome,
         _ words: String,
@@ -191,7 +191,7 @@ extension EventDescription {
             "\(action.rawValue): \(words)",
             shape: shape,
             tone: tone,
-            story: .response(action, Story.ActionResult(outcome)),
+            story: .reported(action, Story.ActionResult(outcome)),
             input: .report(ActionReport(action: action, outcome: outcome))
         )
     }
@@ -211,7 +211,7 @@ extension EventDescription {
             from: .app,
             "\(action.rawValue): \(words)",
             shape: .reporting,
-            story: .response(action, .failed),
+            story: .reported(action, .failed),
             input: .report(ActionReport(action: action, outcome: outcome))
         )
     }

@@ -134,7 +134,8 @@ package struct StoryReport: Explanation {
     package var json: JSONValue {
         let standing = story.standing
         let state = story.state
-        let texts = StoryText(story).sentences
+        // Each text stands alone, since a program may show one of them.
+        let texts = story.sentences.map { StoryWords.text($0.fact, in: story) }
         return .object([
             .init("session", .string("\(story.session)")),
             .init("reference", JSONValue(state.reference)),

@@ -12,9 +12,9 @@ extension StoryTeller {
         // A page that is shown is part of the request; the payer's action on it is a separate
         // sentence once it is known.
         case .shown(let action): add(recorded.sequence, to: asked[action]?.sentence)
-        case .response(let action, let response):
-            if response == .opened { leftAt = recorded.at }
-            answered(action, response, recorded)
+        case .reported(let action, let result):
+            if result == .opened { leftAt = recorded.at }
+            answered(action, result, recorded)
         }
     }
 

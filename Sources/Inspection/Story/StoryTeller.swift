@@ -273,7 +273,7 @@ extension SessionEvent {
     /// The client action on which the event reports, or whose page the client shows.
     fileprivate var answeredAction: ActionID? {
         switch EventDescription(self).story {
-        case .response(let action, _), .shown(let action): action
+        case .reported(let action, _), .shown(let action): action
         case .nothing, .fact, .question: nil
         }
     }

@@ -34,7 +34,9 @@ struct RestingMoney {
             totals.add(row)
         }
         stopped = rows.values.count { row in
-            row.problem != nil && !row.isOver && row.lastAt < quiet
+            // After a refused abort, the payment goes on.
+            row.problem != nil && row.problem != EngineProblemKind.abortNotAllowed.rawValue
+                && !row.isOver && row.lastAt < quiet
                 && row.facts?.money == Money.Standing.underWay.rawValue
         }
         let payments = totals.unknown.compactMap { rows[$0.session] }
