@@ -87,14 +87,23 @@ extension PostgreSQLTests {
                 let single = try await program.run("store", "init", "--lanes", "1", store: file)
                 #expect(single.status == 64 && single.diagnostics.contains("usage.lanes"))
                 #expect(!FileManager.default.fileExists(atPath: program.folder + "/file.db"))
-                let made = try await program.run("store", "init", "--lanes", "2")
+                // The example in the help.
+                let help = try await program.run("store", "init", "--help")
+                let example = try #require(
+                    help.output.firstMatch(
+                        of: /workflowctl (.+) --store postgres:\S+ (--lanes 1)\n/
+                    )
+                )
+                let made = try await program.run(
+                    "\(example.1) \(example.2)".split(separator: " ").map(String.init)
+                )
                 #expect(made.status == 0, "\(made.diagnostics)")
                 let lanes = try program.place.database.sql("SELECT count(*) FROM log_end")
-                #expect(lanes == "2")
+                #expect(lanes == "1")
                 let other = try await program.run("store", "init", "--lanes", "4")
                 #expect(other.status == 64, "\(other.output)")
-                #expect(other.diagnostics.contains("the store has 2 lanes"))
-                for same in [["store", "init", "--lanes", "2"], ["store", "init"]] {
+                #expect(other.diagnostics.contains("the store has 1 lane,"))
+                for same in [["store", "init", "--lanes", "1"], ["store", "init"]] {
                     #expect(try await program.run(same).status == 0)
                 }
             }

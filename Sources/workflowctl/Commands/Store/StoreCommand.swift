@@ -72,8 +72,8 @@ struct StoreInitCommand: StoreStateCommand {
 
             Examples:
               workflowctl store init
-              workflowctl store init --lanes 1
               workflowctl store init --json
+              workflowctl store init --store postgres:///payments --lanes 1
             """
     )
 
