@@ -154,7 +154,7 @@ let package = Package(
             dependencies: ["EventLog", "SwedbankPay", "Workflow", "Inspection"],
             swiftSettings: strict
         ),
-        // Tells workflowctl which packages, in which versions, are in it.
+        // Gives workflowctl the names and versions of the packages that are in it.
         .plugin(name: "LinkedPackages", capability: .buildTool()),
         .executableTarget(
             name: "workflowctl",
@@ -217,6 +217,13 @@ let package = Package(
             name: "FlowUnderFaults",
             dependencies: ["Adapters", "SwedbankPay", "Workflow", "WorkflowTesting"],
             path: "Examples/FlowUnderFaults",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "OwnWorkflow",
+            dependencies: ["EventLog", "Workflow", "WorkflowTesting"],
+            path: "Examples/OwnWorkflow",
             packageAccess: false,
             swiftSettings: strict
         ),
@@ -283,8 +290,8 @@ let package = Package(
         ),
         // Sees only what is public, as somebody's own workflow does.
         .testTarget(
-            name: "ToyWorkflowTests",
-            dependencies: ["Adapters", "EventLog", "Workflow", "WorkflowTesting"],
+            name: "OwnWorkflowTests",
+            dependencies: ["OwnWorkflow", "Adapters", "EventLog", "Workflow", "WorkflowTesting"],
             packageAccess: false,
             swiftSettings: strict
         ),
@@ -329,8 +336,8 @@ let package = Package(
             name: "PaymentsTests",
             dependencies: [
                 "Payments", "FirstPayment", "CrashAndRecover", "CheckoutAndCapture", "Subscription",
-                "FlowUnderFaults", "Adapters", "MerchantBackend", "Sandbox", "Inspection",
-                "EventLog", "SwedbankPay", "Workflow",
+                "FlowUnderFaults", "OwnWorkflow", "Adapters", "MerchantBackend", "Sandbox",
+                "Inspection", "EventLog", "SwedbankPay", "Workflow",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -13,6 +13,7 @@
 @_exported public import struct Adapters.TransportConfiguration
 @_exported public import enum EventLog.JSONValue
 @_exported public import protocol EventLog.KeyVault
+@_exported public import struct EventLog.SequenceNumber
 @_exported public import struct EventLog.SessionID
 @_exported public import struct Inspection.ActionView
 @_exported public import struct Inspection.SessionView
@@ -23,6 +24,7 @@
 @_exported public import struct SwedbankPay.CurrencyAmount
 @_exported public import enum SwedbankPay.Instrument
 @_exported public import struct SwedbankPay.MSISDN
+@_exported public import struct SwedbankPay.Money
 @_exported public import struct SwedbankPay.OrderTransaction
 @_exported public import enum SwedbankPay.Outcome
 @_exported public import struct SwedbankPay.PayeeInfo

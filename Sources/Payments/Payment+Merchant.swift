@@ -4,7 +4,7 @@ public import SwedbankPay
 internal import Workflow
 
 extension Payment {
-    /// Captures an authorised amount, and waits for the result.
+    /// Captures an authorized amount, and waits for the result.
     ///
     /// Pass a reference: calls with the same reference capture only once, even after a crash.
     /// Amounts are whole numbers of minor units, VAT included.
@@ -29,7 +29,7 @@ extension Payment {
         try await transact(.capture, amount, vatAmount, description, reference)
     }
 
-    /// Cancels what was authorised and not captured, and waits for the result.
+    /// Cancels what was authorized and not captured, and waits for the result.
     ///
     /// - Returns: The same as ``capture(_:vatAmount:description:reference:)``.
     @discardableResult

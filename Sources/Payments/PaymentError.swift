@@ -12,7 +12,7 @@ public enum PaymentError: Error, Sendable {
     /// The service is shutting down, or has shut down; the payment continues when a service is
     /// started again.
     case stopped
-    /// The task was cancelled; the payment continues.
+    /// The task was canceled; the payment continues.
     case canceled
     /// The keys of the payment were destroyed; it can no longer be driven.
     case erased(SessionID)

@@ -35,7 +35,7 @@ extension PaymentService {
         /// The limits of HTTP, proxies and pinned keys; hosts that you add to its list are allowed,
         /// too.
         public var http = TransportConfiguration()
-        /// The options of an SQLite store.
+        /// The options of a SQLite store.
         public var sqlite = SQLiteOptions()
         /// The options of a PostgreSQL store.
         public var postgreSQL = PostgreSQLOptions()

@@ -10,7 +10,7 @@ extension PaymentService {
         let root: String?
         let access: OrderAccess
 
-        /// Returns the PSP itself, for a service that holds the merchant's access token.
+        /// Returns a merchant that creates orders at the PSP itself, with its own access token.
         ///
         /// Only such a service can capture, cancel and reverse.
         ///

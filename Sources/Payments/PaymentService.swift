@@ -81,7 +81,7 @@ public final class PaymentService: Sendable {
         )
     }
 
-    /// Drives payments until the task is cancelled or ``shutdown()`` is called; then shuts down.
+    /// Drives payments until the task is canceled or ``shutdown()`` is called; then shuts down.
     ///
     /// It fits the protocol `Service` of swift-service-lifecycle, which cancels it in
     /// `cancelWhenGracefulShutdown`.

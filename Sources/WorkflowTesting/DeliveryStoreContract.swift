@@ -70,7 +70,7 @@ extension DeliveryStoreContract {
                 )
                 try await expect([progress], from: store, [.claim(session)], claim(1), at: 92)
             },
-            Check("what a consumer has not got is found, oldest first, and nothing else") {
+            Check("only what was not delivered to a consumer is found, oldest first") {
                 store,
                 _ in
                 var sessions: [SessionID] = []
@@ -118,7 +118,11 @@ extension DeliveryStoreContract {
                     now: at(10),
                     limit: 10
                 )
-                try same(try await found(query), sessions, "what another consumer has not got")
+                try same(
+                    try await found(query),
+                    sessions,
+                    "what was not delivered to another consumer"
+                )
             },
             Check("progress with a session that is not there is refused alone") { store, _ in
                 let session = try await begin(1, 2, in: store)

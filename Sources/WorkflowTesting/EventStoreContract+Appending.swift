@@ -13,7 +13,9 @@ extension EventStoreContract {
             try expect(records, is: (1...5).map(session.record), "the log")
             await store.close()
         },
-        Check("a stale, a twin and a too high expected version are conflicts and write nothing") {
+        Check(
+            "an expected version that is too low, used twice or too high is a conflict and writes nothing"
+        ) {
             place in
             let store = try await place.open()
             let session = SampleSession(1)
@@ -48,7 +50,9 @@ extension EventStoreContract {
             try expect(last, is: [2], "the projection after conflicts")
             await store.close()
         },
-        Check("an append with a gap, a stranger or nothing in it is refused as a whole") { place in
+        Check(
+            "an append that has a gap, a record of another session or no record is refused as a whole"
+        ) { place in
             let store = try await place.open()
             let session = SampleSession(1)
             try await store.append(session.append(after: 0))
@@ -58,7 +62,9 @@ extension EventStoreContract {
             stranger.records[1].stream = SampleSession(2).id
             var empty = session.append(after: 1)
             empty.records = []
-            for (append, what) in [(gap, "a gap"), (stranger, "a stranger"), (empty, "nothing")] {
+            for (append, what) in [
+                (gap, "a gap"), (stranger, "a record of another session"), (empty, "no record"),
+            ] {
                 try await expect("store.corrupt", from: what) { () throws(EventStoreError) in
                     try await store.append(append)
                 }

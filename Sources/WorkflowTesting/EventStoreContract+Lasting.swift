@@ -83,7 +83,7 @@ extension EventStoreContract {
             await store.close()
             await keeper.close()
         },
-        Check("a closed store says so, whatever it is asked") { place in
+        Check("every operation on a closed store fails with closed") { place in
             let store = try await place.open()
             let id = SampleSession(1).id
             await store.close()

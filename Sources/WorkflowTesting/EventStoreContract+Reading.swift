@@ -96,24 +96,24 @@ extension EventStoreContract {
             }
             await store.close()
         },
-        Check("news names the sessions that were appended to by any handle, once") { place in
+        Check("the changes name the sessions that were appended to by any handle, once") { place in
             let stores = [try await place.open(), try await place.open()]
             try await stores[1].append(SampleSession(1).append(after: 0))
             // A store without an order over all sessions complies by returning `nil`.
-            guard let start = try await stores[0].news(after: nil, limit: 1) else { return }
-            try expect(start.heads, is: [:], "news of nothing in particular")
+            guard let start = try await stores[0].changes(after: nil, limit: 1) else { return }
+            try expect(start.heads, is: [:], "changes without a log position")
             let (first, second) = (SampleSession(1), SampleSession(2))
             try await stores[1].append(first.append(after: 1))
             try await stores[0].append(second.append(after: 0))
             try await stores[1].append(first.append(after: 2))
-            let piece = try await stores[0].news(after: start.cursor, limit: 2)
+            let piece = try await stores[0].changes(after: start.cursor, limit: 2)
             try expect(piece?.heads, is: [first.id: 2, second.id: 1], "the first two records")
             try expect(piece?.isComplete, is: false, "whether that was all")
-            let rest = try await stores[0].news(after: piece?.cursor, limit: 10)
+            let rest = try await stores[0].changes(after: piece?.cursor, limit: 10)
             try expect(rest?.heads, is: [first.id: 3], "the rest")
             try expect(rest?.isComplete, is: true, "whether that was all")
-            let none = try await stores[0].news(after: rest?.cursor, limit: 10)
-            try expect(none?.heads, is: [:], "news when nothing has happened")
+            let none = try await stores[0].changes(after: rest?.cursor, limit: 10)
+            try expect(none?.heads, is: [:], "changes after the newest record")
             try expect(none?.cursor, is: rest?.cursor, "the place then")
             for store in stores { await store.close() }
         },
@@ -171,10 +171,10 @@ extension EventStoreContract {
                             }
                         ),
                         (
-                            "news",
+                            "changes",
                             { () throws(EventStoreError) in
                                 // A store without an order over all sessions complies.
-                                if try await store.news(after: cursor, limit: 10) == nil {
+                                if try await store.changes(after: cursor, limit: 10) == nil {
                                     throw .cursorRefused(refusal)
                                 }
                             }
@@ -186,7 +186,7 @@ extension EventStoreContract {
                 }
                 let rest = try await store.records(after: end, limit: 10)
                 try expect(rest, is: [], "the records after the end")
-                let next = try await store.news(after: end, limit: 10)?.cursor ?? end
+                let next = try await store.changes(after: end, limit: 10)?.cursor ?? end
                 try expect(next, is: end, "the end")
             }
             await store.close()

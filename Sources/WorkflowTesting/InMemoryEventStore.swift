@@ -84,11 +84,11 @@ public final class InMemoryEventStore: DeliveryStore {
     }
 
     /// Returns what was appended after a log position.
-    public func news(
+    public func changes(
         after cursor: LogCursor?,
         limit: Int
-    ) async throws(EventStoreError) -> StoreNews? {
-        try await data.news(after: cursor, limit: limit, by: handle)
+    ) async throws(EventStoreError) -> StoreChanges? {
+        try await data.changes(after: cursor, limit: limit, by: handle)
     }
 
     /// Reads the records of all sessions in the order in which they were appended.

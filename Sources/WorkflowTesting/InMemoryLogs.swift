@@ -173,20 +173,20 @@ actor InMemoryLogs {
         return commits
     }
 
-    func news(
+    func changes(
         after cursor: LogCursor?,
         limit: Int,
         by handle: Int
-    ) throws(EventStoreError) -> StoreNews {
+    ) throws(EventStoreError) -> StoreChanges {
         try checkOpen(handle)
-        guard let cursor else { return StoreNews(cursor: feed.end) }
+        guard let cursor else { return StoreChanges(cursor: feed.end) }
         let page = try feed.page(after: cursor, limit: max(1, limit))
         let last = page.last?.cursor ?? cursor
-        var news = StoreNews(cursor: last, isComplete: last.distance(from: nil) == feed.count)
+        var changes = StoreChanges(cursor: last, isComplete: last.distance(from: nil) == feed.count)
         for (_, entry) in page {
-            news.heads[entry.session] = max(news.heads[entry.session] ?? 0, entry.sequence)
+            changes.heads[entry.session] = max(changes.heads[entry.session] ?? 0, entry.sequence)
         }
-        return news
+        return changes
     }
 
     func records(

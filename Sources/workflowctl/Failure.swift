@@ -39,11 +39,19 @@ extension Failure: CustomStringConvertible {
 
     private var candidateLines: [String] {
         let shorts = Set(candidates.map(\.session.short))
+        let plain = Style(isColored: false, isUnicode: false)
+        // Messages are for people.
+        let form = TextForm(
+            isTerminal: true,
+            columns: nil,
+            style: plain,
+            offset: LocalTime.offset
+        )
         return candidates.map {
             let name = shorts.count == candidates.count ? $0.session.short : "\($0.session)"
             let end = $0.outcome.map { " (\($0))" } ?? ""
             let reference = Screen.safe($0.reference ?? "no reference")
-            return "  \(name)  \(reference)  \($0.phaseText)\(end)  \($0.openedAt)"
+            return "  \(name)  \(reference)  \($0.phaseText)\(end)  \($0.openedAt.text(for: form))"
         }
     }
 }

@@ -114,11 +114,13 @@ internal import Logging
             return printVersions(asJSON: arguments.contains("--json"))
         }
         let message = Workflowctl.message(for: error).replacing("\n  - ", with: " ")
-        let time = InvalidTime(message: message)
+        let value = InvalidValue(message: message)
+        let unknown = Suggestion.unknownCommand(in: arguments)
+        let words = unknown.map { "there is no command '\($0.words)'" } ?? clause(message)
         let failure = Failure.usage(
             "arguments",
-            SecretArguments.masked(clause(message), arguments: arguments, except: time?.shown),
-            hint: time?.hint ?? Suggestion.hint(for: arguments)
+            SecretArguments.masked(words, arguments: arguments, except: value?.shown),
+            hint: value?.hint ?? unknown?.hint
                 ?? "run 'workflowctl help' for a list of commands, or add --help to a command for its options"
         )
         let diagnostics = messages
@@ -151,7 +153,7 @@ internal import Logging
         return .done
     }
 
-    /// Returns a sink for a descriptor of the process, without colours.
+    /// Returns a sink for a descriptor of the process, without colors.
     private static func sink(_ descriptor: Int32) -> Sink {
         .descriptor(descriptor, color: .never, environment: [:])
     }

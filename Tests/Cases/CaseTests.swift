@@ -112,9 +112,9 @@ extension CaseTests {
             #expect(run.status == .done, "\(run.text)")
             try Self.expect(run.text, in: "Looks/\(command).\(look.name)")
             if look.name == "ascii.txt" { #expect(run.text.utf8.allSatisfy { $0 < 0x80 }) }
-            let isColoured = run.text.contains("\u{1B}[")
-            #expect(isColoured == (look.environment["NO_COLOR"] == nil))
-            guard let columns = look.columns, !isColoured else { continue }
+            let isColored = run.text.contains("\u{1B}[")
+            #expect(isColored == (look.environment["NO_COLOR"] == nil))
+            guard let columns = look.columns, !isColored else { continue }
             for line in run.text.split(separator: "\n") where !line.contains("  workflowctl ") {
                 #expect(line.count <= columns, "\(line)")
             }

@@ -10,7 +10,7 @@ enum TerminalPicture {
         "1": "b", "2": "d", "31": "r", "32": "g", "35": "m", "36": "c",
     ]
 
-    /// Returns the picture of a text with the terminal's colours.
+    /// Returns the picture of a text with the terminal's colors.
     static func svg(_ text: String, title: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let columns = lines.map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "").count }.max() ?? 0

@@ -41,7 +41,7 @@ import Testing
         ]
     }
 
-    /// Returns the output of each step on a terminal with colours.
+    /// Returns the output of each step on a terminal with colors.
     private static func played() async throws -> [(step: Step, text: String)] {
         var played: [(Step, String)] = []
         try await CaseStore.with { store in
@@ -62,7 +62,7 @@ import Testing
         return played
     }
 
-    /// Returns the text without colours, as Markdown shows it.
+    /// Returns the text without colors, as Markdown shows it.
     private static func markdown(_ played: [(step: Step, text: String)]) -> String {
         var lines: [String] = []
         for (step, text) in played {

@@ -133,6 +133,17 @@ import Testing
         #expect(await example.ended().status == 0)
     }
 
+    @Test func `the example's own workflow breaks no guarantee in 20 worlds with faults`()
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory
+        let example = try ExampleProcess("OwnWorkflow", in: folder)
+        let line = try #require(await example.line())
+        #expect(line.hasPrefix("20 worlds: ") && line.hasSuffix("; 0 guarantees broken"), "\(line)")
+        for outcome in ["confirmed", "lapsed", "soldOut"] { #expect(line.contains(outcome)) }
+        #expect(await example.ended().status == 0)
+    }
+
     /// Returns the link that an example asks to open.
     private static func link(in line: String?) throws -> String {
         let words = try #require(line).split(separator: " ")

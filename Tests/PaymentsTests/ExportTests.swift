@@ -12,9 +12,9 @@ import Testing
         "Sendable", "String", "UInt8", "Value", "Void",
     ]
 
-    /// The types of a payment order's members.
+    /// The types of members of payment orders and views.
     private static let parts: Set<String> = [
-        "PayeeInfo", "PaymentOrderPurpose", "PaymentOrderURLs",
+        "Money", "PayeeInfo", "PaymentOrderPurpose", "PaymentOrderURLs", "SequenceNumber",
     ]
 
     private static func text(_ path: String) throws -> String {

@@ -171,8 +171,8 @@ extension PostgreSQLTests {
                     let page = PostgreSQLEventStore.allRecords.several
                     try Plan.of(page, "\(array(start)), 100, 3", mode: mode, in: place.database)
                         .expectKeys(blocks: 8 * 100 * 4 + 100 * 8)
-                    let news = PostgreSQLEventStore.news.several
-                    try Plan.of(news, "\(array(start)), 100, 3", mode: mode, in: place.database)
+                    let changes = PostgreSQLEventStore.changes.several
+                    try Plan.of(changes, "\(array(start)), 100, 3", mode: mode, in: place.database)
                         .expectKeys(blocks: 8 * 100 * 4 + 100 * 8)
                     let reach = PostgreSQLCheckpoints.reach
                     try Plan.of(reach, "\(array(start)), 16", mode: mode, in: place.database)

@@ -259,16 +259,16 @@ private final class Storm: Sendable {
         var cursor: LogCursor?
         while true {
             let isLast = table.withLock { $0.isCalm }
-            guard let news = try? await store.records(after: cursor, limit: 256) else {
+            guard let changes = try? await store.records(after: cursor, limit: 256) else {
                 try await Task.sleep(for: .milliseconds(20))
                 continue
             }
-            for record in news {
+            for record in changes {
                 seen.append(Self.words(record))
                 cursor = record.cursor
             }
-            if isLast, news.isEmpty { return seen }
-            if news.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            if isLast, changes.isEmpty { return seen }
+            if changes.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         }
     }
 

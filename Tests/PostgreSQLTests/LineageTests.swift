@@ -102,7 +102,9 @@ extension PostgreSQLTests {
                     await #expect(throws: refusal) {
                         try await store.records(after: last, limit: 9)
                     }
-                    await #expect(throws: refusal) { try await store.news(after: last, limit: 9) }
+                    await #expect(throws: refusal) {
+                        try await store.changes(after: last, limit: 9)
+                    }
                     #expect(try await store.records(after: all[1].cursor, limit: 1) == [all[2]])
                     await store.close()
                 }

@@ -77,7 +77,7 @@ import Testing
 
     /// The compiled sources that pages take their code from, without indentation.
     private static func sources() throws -> [String] {
-        let folders = ["Examples", "Tests/PaymentsTests", "Tests/ToyWorkflowTests"]
+        let folders = ["Examples", "Tests/PaymentsTests", "Tests/OwnWorkflowTests"]
         let files = [
             "Tests/AdaptersTests/Vault/KeyServiceVault.swift",
             "Tests/IntegrationTests/HostWorldTests.swift",

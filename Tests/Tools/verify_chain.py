@@ -58,6 +58,6 @@ try:
             ends[stream] = (seq + 1, entry["hash"])
 except (ValueError, KeyError, TypeError) as error:
     sys.exit(f"{path}: after {ends}: {error}")
-print(f"{sum(seq for seq, _ in ends.values())} records in {len(ends)} sessions are sound"
-      + (f", {authentic} of them authentic" if key else "")
-      + (f"; in {masked} of them text is masked, which their hashes do not cover" if masked else ""))
+print(f"verified  records: {sum(seq for seq, _ in ends.values())}, sessions: {len(ends)}"
+      + (f"\nauthentic records: {authentic}" if key else "")
+      + (f"\nmasked: in {masked} records text is masked, which their hashes do not cover" if masked else ""))

@@ -105,13 +105,43 @@ import Testing
         isShown: Bool
     ) throws {
         let message = "The value '\(text)' is invalid for '--since <time>'"
-        let time = try #require(InvalidTime(message: message))
+        let time = try #require(InvalidValue(message: message))
         #expect(time.shown == (isShown ? text : nil))
         #expect(time.hint == TimeArgument.forms)
         let arguments = ["list", "--since=" + text]
         let masked = SecretArguments.masked(message, arguments: arguments, except: time.shown)
         #expect(!isShown || masked == message)
-        #expect(InvalidTime(message: "The value '\(text)' is invalid for '--limit <n>'") == nil)
+        #expect(InvalidValue(message: "The value '\(text)' is invalid for '--limit <n>'") == nil)
+    }
+
+    @Test func `a telephone number may be written in groups, with its country code`() throws {
+        for text in ["+46739000001", "+46 73-900 00 01", "+46 (0)73 900 00 01"] {
+            #expect(try SessionArgument.msisdn(text).number == "+46739000001", "\(text)")
+        }
+        for text in ["0739000001", "073-900 00 01", "0046 73 900 00 01", "+46 73 x", ""] {
+            #expect(throws: Failure.self) { try SessionArgument.msisdn(text) }
+        }
+    }
+
+    @Test func `a refused amount is shown, with the forms that are accepted`() throws {
+        for text in ["799:- SEK", "799,00 kr", "1.299.50 SEK", "12 34,00 SEK"] {
+            #expect(AmountArgument(argument: text) == nil, "\(text)")
+            let message = "The value '\(text)' is invalid for '--amount <amount>'"
+            let amount = try #require(InvalidValue(message: message))
+            #expect(amount.hint == AmountArgument.forms)
+            #expect(amount.shown == text)
+        }
+        for form in ["649.00 SEK", "1 299,50 SEK", "64900"] {
+            #expect(AmountArgument.forms.contains(form))
+            #expect(AmountArgument(argument: form) != nil, "\(form)")
+        }
+        for (text, expected) in [
+            ("1,299.50 SEK", 129_950), ("1.299,50 SEK", 129_950), ("1 299,50 SEK", 129_950),
+            ("SEK 1,234,567.00", 123_456_700), ("799 SEK", 79_900),
+        ] as [(String, Int64)] {
+            let amount = try #require(AmountArgument(argument: text), "\(text)")
+            #expect(try amount.minorUnits(in: "SEK", "amount") == expected, "\(text)")
+        }
     }
 
     @Test func `the forms in the hints for times are accepted`() {

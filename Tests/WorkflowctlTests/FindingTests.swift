@@ -310,6 +310,12 @@ import Testing
             let opened = try await world.run("open", created.sessionURL, "--json")
             #expect(opened.status == 69)
             let session = try #require(try opened.json["session"].text)
+            // A forgotten option is refused before anything is recorded.
+            let before = try await world.run("log", session, "--json").output
+            let forgotten = try await world.tool.run(["close", session, "--reason", "test"])
+            #expect(forgotten.status == 64, "\(forgotten.output)")
+            #expect(forgotten.diagnostics.contains("--allow-insecure-loopback"))
+            #expect(try await world.run("log", session, "--json").output == before)
             let closed = try await world.run(
                 "close",
                 session,

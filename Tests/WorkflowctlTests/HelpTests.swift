@@ -24,23 +24,13 @@ import Testing
         ["config", "show"], ["config", "check"],
     ]
 
-    /// Returns the examples in a command's help.
-    private func examples(_ command: [String], _ tool: Tool) async throws -> [String] {
-        let help = try await tool.run(command + ["--help"])
-        #expect(help.status == 0)
-        let text = try #require(help.output.split(separator: "Examples:\n", maxSplits: 1).last)
-        return text.prefix(upTo: text.firstRange(of: "\n\n")?.lowerBound ?? text.endIndex)
-            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-    }
-
     @Test(arguments: commands)
     func `every example in the help works as it stands`(command: [String]) async throws {
         try await World.with { world in
             var world = world
             world.tool.environment["TMPDIR"] = world.folder
             world.tool.environment["HOME"] = world.folder
-            for example in try await examples(command, world.tool) {
-                #expect(example.hasPrefix("workflowctl "))
+            for example in try await HelpExamples.read(command, by: world.tool) {
                 // These run until they are interrupted, or take long: they have tests of their own.
                 if example.hasPrefix("workflowctl sandbox --") { continue }
                 if example == "workflowctl demo", command.isEmpty { continue }

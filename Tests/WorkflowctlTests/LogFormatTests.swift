@@ -45,7 +45,7 @@ import Testing
         let terminal = FalseTerminal()
         let sink = terminal.sink(columns: 80, style: .plain).asJSON()
         sink.write("note: one\nhint: two\n")
-        sink.write(Style(isColoured: true, isUnicode: true).paint("error:", .bad) + " three\n")
+        sink.write(Style(isColored: true, isUnicode: true).paint("error:", .bad) + " three\n")
         let told = try Self.objects(terminal.text)
         #expect(told.map { $0["level"].text } == ["notice", "info", "error"])
         #expect(told.map { $0["message"].text } == ["one", "hint: two", "three"])

@@ -121,6 +121,13 @@ import Testing
             #expect(try await world.run("verify", store: "other.db").status == 0)
             let list = try await world.run("list", "--imported", "--json", store: "other.db")
             #expect(try list.json[0]["outcome"].text == "canceled")
+            // A store that has only imported sessions does not look empty.
+            for command in [["list"], ["find", "order-1"]] {
+                let plain = try await world.tool.run(
+                    ["--store", "sqlite:other.db"] + command
+                )
+                #expect(plain.diagnostics.contains("--imported includes them"), "\(command)")
+            }
         }
     }
 

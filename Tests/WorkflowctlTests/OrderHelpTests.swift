@@ -16,26 +16,7 @@ import Testing
     @Test(arguments: commands)
     func `every example about orders works as it stands`(command: [String]) async throws {
         try await Checkout.world { world, _ in
-            let help = try await world.tool.run(command + ["--help"])
-            #expect(help.status == 0)
-            let text = try #require(help.output.split(separator: "Examples:\n", maxSplits: 1).last)
-            let shown = text.prefix(
-                upTo: text.firstRange(of: "\n\n")?.lowerBound ?? text.endIndex
-            )
-            // The help is wrapped; a line that does not begin with a command continues the previous
-            // one.
-            var examples: [String] = []
-            for line in shown.split(separator: "\n") {
-                let words = line.trimmingCharacters(in: .whitespaces)
-                if words.hasPrefix("workflowctl ") || examples.isEmpty {
-                    examples.append(words)
-                } else {
-                    examples[examples.count - 1] += " " + words
-                }
-            }
-            #expect(!examples.isEmpty)
-            for example in examples {
-                #expect(example.hasPrefix("workflowctl "))
+            for example in try await HelpExamples.read(command, by: world.tool) {
                 let line = try await prepared(example, world)
                 let result = try await world.tool.shell(line)
                 #expect(result.status == 0, "\(line)\n\(result.diagnostics)")

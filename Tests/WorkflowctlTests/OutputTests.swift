@@ -19,12 +19,12 @@ import Testing
     func `color follows the environment, then the terminal`(
         terminal: Bool,
         environment: [String: String],
-        isColoured: Bool
+        isColored: Bool
     ) {
         let style = Style.of(terminal: terminal, choice: .auto, environment: environment)
-        #expect(style.isColoured == isColoured)
-        #expect(Style.of(terminal: terminal, choice: .always, environment: environment).isColoured)
-        #expect(!Style.of(terminal: terminal, choice: .never, environment: environment).isColoured)
+        #expect(style.isColored == isColored)
+        #expect(Style.of(terminal: terminal, choice: .always, environment: environment).isColored)
+        #expect(!Style.of(terminal: terminal, choice: .never, environment: environment).isColored)
     }
 
     @Test func `a command writes to the terminal that it is given`() async throws {

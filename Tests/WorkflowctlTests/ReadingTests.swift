@@ -12,6 +12,13 @@ import Testing
             let list = try await world.run("list", "--json")
             try await SchemaCheck.expect(list.output, fits: "cli/list", in: world)
             #expect(try list.json.list.map { $0["session"].text } == [second, first])
+            // The array has one session on a line, for programs that read line by line.
+            let lines = list.output.split(separator: "\n")
+            #expect(lines.count == 4 && lines.first == "[" && lines.last == "]")
+            for (line, session) in zip(lines.dropFirst(), [second, first]) {
+                let row = try JSON(parsing: line.trimmingCharacters(in: [","]))
+                #expect(row["session"].text == session)
+            }
             func found(_ arguments: String...) async throws -> [String?] {
                 let list = try await world.tool.run(["list", "--json"] + arguments)
                 return try list.json.list.map { $0["session"].text }
@@ -134,7 +141,7 @@ import Testing
             #expect(forced.output.contains(escape))
             let json = try await tool.run(["list", "--json"])
             #expect(!json.output.contains(escape))
-            #expect(json.output.split(separator: "\n").count == 1)
+            #expect(try json.json.list.count == 1)
         }
     }
 }

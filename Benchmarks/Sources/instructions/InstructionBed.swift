@@ -39,7 +39,7 @@ struct InstructionBed {
         self.session = session
     }
 
-    /// Performs each kind of work once, so that initialisation is not counted.
+    /// Performs each kind of work once, so that initialization is not counted.
     func warmUp() throws { for work in Work.allCases { try perform(work) } }
 
     /// Performs the work once, and checks its result.

@@ -79,13 +79,13 @@ final class CurlHandle {
         ccurl_set_pointer(easy, CURLOPT_HEADERDATA, me)
         ccurl_set_write(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, handle in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            let isTaken = CurlHandle.of(context: handle)?.transfer?.takeHeader(bytes) == true
+            let isTaken = CurlHandle.of(context: handle)?.transfer?.receiveHeader(bytes) == true
             return isTaken ? bytes.count : 0
         }
         ccurl_set_pointer(easy, CURLOPT_WRITEDATA, me)
         ccurl_set_write(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, handle in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            let isTaken = CurlHandle.of(context: handle)?.transfer?.takeBody(bytes) == true
+            let isTaken = CurlHandle.of(context: handle)?.transfer?.receiveBody(bytes) == true
             return isTaken ? bytes.count : 0
         }
     }

@@ -1,6 +1,6 @@
 extension CurlTransfer {
     /// Records one header line; returns `false` to stop the transfer.
-    func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
         headerBytes += bytes.count
         guard headerBytes <= configuration.maximumHeaderBytes else {
             refused = .headersTooLarge
@@ -36,7 +36,7 @@ extension CurlTransfer {
     }
 
     /// Records a chunk of the body; returns `false` to stop the transfer.
-    func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard body.count + bytes.count <= request.request.maximumResponseBytes else {
             refused = .responseTooLarge
             return false

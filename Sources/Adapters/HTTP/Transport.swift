@@ -2,7 +2,7 @@ public import HTTPTypes
 
 /// Performs HTTP requests.
 ///
-/// - Note: Isolation: any. Cancelling the task aborts the transfer.
+/// - Note: Isolation: any. Canceling the task aborts the transfer.
 public protocol Transport: Sendable {
     /// Performs a request and returns its response, whatever the status.
     ///

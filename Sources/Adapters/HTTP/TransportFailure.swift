@@ -39,7 +39,7 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         case headersTooLarge
         /// The peer sends without end, faster than it can be read.
         case endlessResponse
-        /// The task was cancelled.
+        /// The task was canceled.
         case canceled
         /// The address is not permitted.
         case refusedURL(URLRefusal)

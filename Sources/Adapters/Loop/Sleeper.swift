@@ -6,7 +6,7 @@ final class Sleeper: @unchecked Sendable {
     enum Outcome: Sendable {
         /// The time elapsed.
         case elapsed
-        /// The task was cancelled.
+        /// The task was canceled.
         case canceled
         /// The loop ended.
         case shutdown

@@ -36,7 +36,7 @@ public struct UVClock: EngineClock {
         }
     }
 
-    /// Waits until an instant; returns early when the task is cancelled or the loop ends.
+    /// Waits until an instant; returns early when the task is canceled or the loop ends.
     public func sleep(until instant: Instant) async {
         // Repeats only while the wall clock is behind.
         while true {

@@ -12,7 +12,7 @@ public struct UVError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The operation that failed, for example `uv_loop_init`.
     public let operation: String
 
-    /// The caller cancelled the wait.
+    /// The caller canceled the wait.
     public static func canceled(_ operation: String) -> UVError {
         UVError(rawCode: UV_ECANCELED.rawValue, operation: operation)
     }
@@ -29,7 +29,7 @@ public struct UVError: Error, Hashable, Sendable, CustomStringConvertible {
         return Self.text(buffer)
     }
 
-    /// Whether the caller cancelled the wait.
+    /// Whether the caller canceled the wait.
     public var isCancellation: Bool { rawCode == UV_ECANCELED.rawValue }
 
     /// Whether the loop has ended.

@@ -22,7 +22,7 @@ extension UVLoop {
     /// Runs blocking work on libuv's worker pool without blocking the loop.
     ///
     /// A task of the loop resumes on the loop. Accepted work runs exactly once, even when the task
-    /// is cancelled or the loop shuts down meanwhile; after the loop's end it runs on the thread
+    /// is canceled or the loop shuts down meanwhile; after the loop's end it runs on the thread
     /// that runs the loop's last jobs.
     ///
     /// - Parameter work: The blocking work; it must not wait for the loop.
@@ -49,7 +49,7 @@ extension UVLoop {
 
     /// Waits to the millisecond, never too short, without blocking a thread.
     ///
-    /// - Throws: ``UVError/canceled(_:)`` as soon as the task is cancelled,
+    /// - Throws: ``UVError/canceled(_:)`` as soon as the task is canceled,
     ///   ``UVError/shutdown(_:)`` when the loop ends first.
     public func sleep(for duration: Duration) async throws(UVError) {
         let sleeper = Sleeper(on: self, duration: duration)

@@ -40,7 +40,7 @@ public actor StoreGauges {
         money = MoneyScan(of: store, window: window)
     }
 
-    /// Measures repeatedly until the task is cancelled; a failed read is retried at the next
+    /// Measures repeatedly until the task is canceled; a failed read is retried at the next
     /// interval.
     public func run(every interval: Duration = .seconds(15)) async {
         while !Task.isCancelled {
@@ -128,7 +128,7 @@ private struct MoneyScan: Sendable {
     /// The maximum number of rows per read.
     static let rows = 1000
     /// The maximum number of records of other sessions in one check for new records.
-    static let news = 4096
+    static let changes = 4096
 
     init(of store: any PaymentStore, window: Duration?) {
         self.store = store
@@ -158,7 +158,7 @@ private struct MoneyScan: Sendable {
 
     /// Counts what exists already; what is appended meanwhile is read again afterwards.
     private mutating func begin(since start: Instant?) async throws(EventStoreError) {
-        let end = try await store.news(after: nil, limit: 1)?.cursor
+        let end = try await store.changes(after: nil, limit: 1)?.cursor
         var query = SessionQuery(since: start, origin: .own, limit: Self.rows)
         while !Task.isCancelled {
             let rows = try await store.sessions(matching: query)
@@ -173,13 +173,13 @@ private struct MoneyScan: Sendable {
 
     private mutating func goOn() async throws(EventStoreError) {
         while !Task.isCancelled, let known = cursor,
-            let news = try await store.news(after: known, limit: Self.news)
+            let changes = try await store.changes(after: known, limit: Self.changes)
         {
-            for session in news.heads.keys.sorted() {
+            for session in changes.heads.keys.sorted() {
                 if let row = try await store.row(of: session) { try await add(row) }
             }
-            cursor = news.cursor
-            if news.isComplete { return }
+            cursor = changes.cursor
+            if changes.isComplete { return }
         }
     }
 

@@ -32,9 +32,9 @@ public final class FileOutboxPosition: OutboxPosition {
     }
 
     /// Locks the position and reads it.
-    public func claim() async throws(OutboxFailure) -> OutboxPlace? {
+    public func claim() async throws(OutboxFailure) -> OutboxMark? {
         try await away { this throws(OutboxFailure) in
-            try this.takeLock()
+            try this.acquireLock()
             do throws(OutboxFailure) {
                 return try this.read()
             } catch {
@@ -45,7 +45,7 @@ public final class FileOutboxPosition: OutboxPosition {
     }
 
     /// Writes the position to a temporary file, syncs it, and renames it over the position file.
-    public func advance(to place: OutboxPlace) async throws(OutboxFailure) {
+    public func advance(to place: OutboxMark) async throws(OutboxFailure) {
         try await away { this throws(OutboxFailure) in
             guard this.lock.withLock({ $0 }) != nil else { throw .inUse }
             try this.write(place)
@@ -68,7 +68,7 @@ public final class FileOutboxPosition: OutboxPosition {
         return try await work.value.get()
     }
 
-    private func takeLock() throws(OutboxFailure) {
+    private func acquireLock() throws(OutboxFailure) {
         let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("locked") }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -91,7 +91,7 @@ public final class FileOutboxPosition: OutboxPosition {
         if let descriptor { close(descriptor) }
     }
 
-    private func read() throws(OutboxFailure) -> OutboxPlace? {
+    private func read() throws(OutboxFailure) -> OutboxMark? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -103,13 +103,13 @@ public final class FileOutboxPosition: OutboxPosition {
             Glibc.read(descriptor, $0.baseAddress, $0.count)
         }
         guard count >= 0 else { throw failure("read") }
-        guard let place = OutboxPlace(parsing: Array(bytes[..<count])) else {
+        guard let place = OutboxMark(parsing: Array(bytes[..<count])) else {
             throw .position(reason: "\(path) does not contain a log position")
         }
         return place
     }
 
-    private func write(_ place: OutboxPlace) throws(OutboxFailure) {
+    private func write(_ place: OutboxMark) throws(OutboxFailure) {
         let draft = "\(path).draft"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("written") }

@@ -2,7 +2,7 @@ public import EventLog
 internal import SwedbankPay
 
 /// The last published record of a store.
-public struct OutboxPlace: Hashable, Sendable {
+public struct OutboxMark: Hashable, Sendable {
     /// A log position, in the form in which it was stored.
     public enum Position: Hashable, Sendable {
         /// A log position.
@@ -33,13 +33,13 @@ public protocol OutboxPosition: Sendable {
     /// - Returns: The last published record; `nil` to start from the beginning.
     /// - Throws: ``OutboxFailure/inUse`` when another publisher holds it,
     ///   ``OutboxFailure/position(reason:)``.
-    func claim() async throws(OutboxFailure) -> OutboxPlace?
+    func claim() async throws(OutboxFailure) -> OutboxMark?
 
     /// Stores a position, always with a ``LogCursor``, and returns once it is durable.
     ///
     /// - Throws: ``OutboxFailure/inUse`` when the claim was lost meanwhile,
     ///   ``OutboxFailure/position(reason:)``.
-    func advance(to place: OutboxPlace) async throws(OutboxFailure)
+    func advance(to place: OutboxMark) async throws(OutboxFailure)
 
     /// Releases the claim.
     func release() async
@@ -47,7 +47,7 @@ public protocol OutboxPosition: Sendable {
 
 // MARK: - Text
 
-extension OutboxPlace {
+extension OutboxMark {
     /// The log position and the hash, separated by a space.
     var text: String {
         switch position {

@@ -57,7 +57,7 @@ public struct OutboxPublisher: Sendable {
         )
     }
 
-    /// Publishes until the task is cancelled.
+    /// Publishes until the task is canceled.
     ///
     /// - Throws: Errors that a retry cannot resolve; temporary failures of the store and the
     ///   receiver are retried.
@@ -99,7 +99,7 @@ public struct OutboxPublisher: Sendable {
     ///
     /// A store that was adopted since, in another epoch, has the same records up to there if it has
     /// those that were published last: their hashes are the proof.
-    private func find(_ place: OutboxPlace?) async throws(OutboxFailure) -> LogFollower {
+    private func find(_ place: OutboxMark?) async throws(OutboxFailure) -> LogFollower {
         guard let place else { return LogFollower() }
         let found: LogFollower?
         do throws(EventStoreError) {
@@ -113,7 +113,7 @@ public struct OutboxPublisher: Sendable {
         return found
     }
 
-    private func lookUp(_ place: OutboxPlace) async throws(EventStoreError) -> LogFollower? {
+    private func lookUp(_ place: OutboxMark) async throws(EventStoreError) -> LogFollower? {
         guard let current = try await store.records(after: nil, limit: 1).first?.cursor.store else {
             return nil
         }
@@ -226,7 +226,7 @@ public struct OutboxPublisher: Sendable {
         // When everything was read, that is the end.
         var end = batch.last?.cursor
         if records.count == options.maximumRecords || batch.count < records.count {
-            end = try await store.news(after: nil, limit: 1)?.cursor ?? end
+            end = try await store.changes(after: nil, limit: 1)?.cursor ?? end
         }
         let behind = end?.distance(from: last.cursor) ?? 0
         return Step(records: batch, behind: behind)
@@ -266,8 +266,8 @@ public struct OutboxProgress: Hashable, Sendable {
 
 extension LogFollower {
     /// What to save; `nil` before the first record.
-    fileprivate var place: OutboxPlace? {
+    fileprivate var place: OutboxMark? {
         guard let cursor, let digest else { return nil }
-        return OutboxPlace(position: .cursor(cursor), hash: digest)
+        return OutboxMark(position: .cursor(cursor), hash: digest)
     }
 }

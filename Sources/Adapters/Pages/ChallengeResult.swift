@@ -98,6 +98,7 @@ extension ChallengeResult: CustomStringConvertible, CustomReflectable {
 }
 
 /// Why a request to the notification address is not a valid challenge result.
+@nonexhaustive
 public enum ChallengeResultError: Error, Hashable, Sendable, CaseIterable {
     /// There is no field `cres`.
     case missing

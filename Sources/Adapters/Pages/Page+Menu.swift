@@ -12,7 +12,7 @@ public struct PaymentMenu: Hashable, Sendable {
     public var baseURL: String?
     /// The URL to which the PSP redirects a payer who has paid.
     public var completeURL: String?
-    /// The URL to which the PSP redirects a payer who has cancelled.
+    /// The URL to which the PSP redirects a payer who has canceled.
     public var cancelURL: String?
     /// The URL to which a payer returns after leaving the page.
     public var paymentURL: String?

@@ -1,4 +1,5 @@
 /// Why data is not a valid problem catalogue, or not a valid change to one.
+@nonexhaustive
 public enum ProblemCatalogueError: Error, Hashable, Sendable {
     /// The data as a whole is invalid: not JSON, not a list, or too large.
     case unreadable(reason: String)

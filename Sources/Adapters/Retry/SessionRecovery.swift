@@ -45,7 +45,7 @@ public struct SessionRecovery: Sendable {
     }
 
     /// Retries the resting sessions of a host whenever its circuit closes, until the task is
-    /// cancelled.
+    /// canceled.
     ///
     /// - Parameters:
     ///   - closings: The hosts whose circuits close: ``GuardedProvider/closings``.

@@ -6,7 +6,7 @@ public import SwedbankPay
 /// Give it a transport of its own: then a host that hangs occupies no connection for payments, and
 /// does not affect their retry budgets and circuit breakers.
 ///
-/// - Note: Isolation: any; cancelling the calling task cancels the request.
+/// - Note: Isolation: any; canceling the calling task cancels the request.
 /// - Note: Source: event logging, endpoint and body schema.
 public struct EventLoggingSender: BeaconSender {
     private let transport: any Transport

@@ -37,7 +37,7 @@ struct SnapshotReader {
 
     /// Why reading an element stopped.
     enum Obstacle: Error {
-        /// The element is invalid; its neighbours may be valid.
+        /// The element is invalid; its neighbors may be valid.
         case wrongShape
         /// A limit of the whole response was exceeded.
         case refused(SnapshotRefusal)

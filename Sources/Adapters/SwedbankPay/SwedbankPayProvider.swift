@@ -9,7 +9,7 @@ public import SwedbankPay
 /// again, is decided elsewhere. It caches the endpoints of merchant backends for as long as they
 /// allow.
 ///
-/// - Note: Isolation: any; cancelling the calling task cancels the request.
+/// - Note: Isolation: any; canceling the calling task cancels the request.
 /// - Note: Source: payment session API.
 public struct SwedbankPayProvider: PaymentProvider {
     private let transport: any Transport

@@ -79,11 +79,11 @@ public struct MasterKeyVault: MasterKeyHolder {
     public func authenticating(
         _ wrapped: [UInt8],
         for session: SessionID,
-        from place: SequenceNumber
+        from sequence: SequenceNumber
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])? {
         let dataKey = try ring.unwrap(wrapped, for: session)
-        guard let keys = SessionKeys(dataKey: dataKey, authenticFrom: place) else { return nil }
-        let material = SessionKeys.material(dataKey, authenticFrom: place)
+        guard let keys = SessionKeys(dataKey: dataKey, authenticFrom: sequence) else { return nil }
+        let material = SessionKeys.material(dataKey, authenticFrom: sequence)
         return (keys, try wrap(material, for: session))
     }
 
@@ -169,9 +169,9 @@ extension MasterKeySource {
     public func authenticating(
         _ wrapped: [UInt8],
         for session: SessionID,
-        from place: SequenceNumber
+        from sequence: SequenceNumber
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])? {
-        try await vault.authenticating(wrapped, for: session, from: place)
+        try await vault.authenticating(wrapped, for: session, from: sequence)
     }
 
     /// Returns a fingerprint of a session's address; equal addresses have equal fingerprints in all

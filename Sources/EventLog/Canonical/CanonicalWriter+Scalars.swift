@@ -1,7 +1,7 @@
 extension CanonicalWriter {
     /// Writes a string with the escapes that canonical JSON requires, and no others.
     ///
-    /// - Note: Source: RFC 8785, serialisation of strings.
+    /// - Note: Source: RFC 8785, serialization of strings.
     package mutating func string(_ text: String) {
         var text = text
         text.withUTF8 { buffer in

@@ -1,7 +1,7 @@
 /// Checks that one session's log is complete and unaltered, record by record, without keys.
 ///
 /// The hash of a record whose text was masked is taken as given, because it is the hash of the text
-/// before masking: the record's position and its links to the neighbouring records are checked, its
+/// before masking: the record's position and its links to the neighboring records are checked, its
 /// content is not. Such records are counted in ``masked``.
 public struct LogVerifier<Event: LoggedEvent>: Sendable {
     /// The session; `nil` before the first record.

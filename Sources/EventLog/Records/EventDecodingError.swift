@@ -1,4 +1,5 @@
 /// Why bytes can't be read as a record.
+@nonexhaustive
 public enum EventDecodingError: Error, Hashable, Sendable {
     /// The bytes are not JSON in UTF-8; the offset, if it is known.
     case malformed(offset: Int?)

@@ -1,4 +1,5 @@
 /// Why an event can't be turned into a record.
+@nonexhaustive
 public enum RecordWritingError: Error, Hashable, Sendable {
     /// The event's sequence number does not follow the end of the stream.
     case outOfSequence(expected: SequenceNumber, found: SequenceNumber)

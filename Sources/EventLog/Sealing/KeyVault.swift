@@ -54,7 +54,7 @@ public protocol KeyVault: Sendable {
     func authenticating(
         _ wrapped: [UInt8],
         for session: SessionID,
-        from place: SequenceNumber
+        from sequence: SequenceNumber
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])?
 }
 
@@ -68,7 +68,7 @@ extension KeyVault {
     public func authenticating(
         _ wrapped: [UInt8],
         for session: SessionID,
-        from place: SequenceNumber
+        from sequence: SequenceNumber
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])? { nil }
 
     /// Returns `nil`: by default the key management service rotates its own keys.

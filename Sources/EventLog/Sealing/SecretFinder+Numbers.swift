@@ -105,7 +105,7 @@ extension SecretFinder {
                     }
                 }
             }
-            // A card number adjacent to other digits is recognised by the leading digits of its
+            // A card number adjacent to other digits is recognized by the leading digits of its
             // kind.
             for start in number.digits.indices {
                 for length in Self.lengths(of: number.digits[start...].prefix(4)) {

@@ -1,6 +1,6 @@
 /// A store of session logs: the port that every store implements.
 ///
-/// - Note: Isolation: any; a store serialises its own work. It never blocks the caller's thread.
+/// - Note: Isolation: any; a store serializes its own work. It never blocks the caller's thread.
 public protocol EventStore: StreamStore, SessionIndex, LogFeed, LeaseStore {
     /// Refuses a store that may be an earlier state or a copy of the live one.
     ///

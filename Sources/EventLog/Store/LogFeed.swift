@@ -18,7 +18,10 @@ public protocol LogFeed: Sendable {
     ///   session's head.
     /// - Throws: ``EventStoreError/cursorRefused(_:)`` when the log position means nothing in this
     ///   store, ``EventStoreError`` when the store can't be read.
-    func news(after cursor: LogCursor?, limit: Int) async throws(EventStoreError) -> StoreNews?
+    func changes(
+        after cursor: LogCursor?,
+        limit: Int
+    ) async throws(EventStoreError) -> StoreChanges?
 
     /// Reads the records of all sessions, those of each lane in the order in which they became
     /// durable: a subscription.
@@ -44,14 +47,14 @@ public protocol LogFeed: Sendable {
 
 extension LogFeed {
     /// Returns `nil`: by default a store has no order over all sessions.
-    public func news(
+    public func changes(
         after cursor: LogCursor?,
         limit: Int
-    ) async throws(EventStoreError) -> StoreNews? { nil }
+    ) async throws(EventStoreError) -> StoreChanges? { nil }
 }
 
 /// The sessions appended to after a log position.
-public struct StoreNews: Hashable, Sendable {
+public struct StoreChanges: Hashable, Sendable {
     /// The log position to pass next time; it never goes back.
     public var cursor: LogCursor
     /// The sessions that were appended to, each with the highest sequence number found.

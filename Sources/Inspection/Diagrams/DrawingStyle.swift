@@ -1,17 +1,17 @@
 /// The style of a drawing, as a separate file and within a page.
 package enum DrawingStyle {
-    /// The colours of the light theme, as declarations of custom properties.
+    /// The colors of the light theme, as declarations of custom properties.
     static let light = """
         --ground: #ffffff; --ink: #1b1f24; --faint: #59636e; --rule: #c4cbd3; --box: #eef2f6; \
         --accent: #0a58ca; --good: #116329; --good-box: #dff4e4; --bad: #b3261e; --bad-box: #fde8e6; --mark: #fff3bf;
         """
-    /// The colours of the dark theme.
+    /// The colors of the dark theme.
     static let dark = """
         --ground: #14181d; --ink: #e6eaee; --faint: #9aa5b1; --rule: #46505b; --box: #222a33; \
         --accent: #7ab7ff; --good: #6fdd8b; --good-box: #163822; --bad: #ff9a91; --bad-box: #45201d; --mark: #3a320e;
         """
 
-    /// The rules for the parts of a drawing, independent of the colours.
+    /// The rules for the parts of a drawing, independent of the colors.
     static let rules = rules { "var(--\($0))" }
 
     /// The style of a separate file, without variables: not every program that draws SVG supports
@@ -56,7 +56,7 @@ package enum DrawingStyle {
         """
     }
 
-    /// Returns a lookup of colours in declarations.
+    /// Returns a lookup of colors in declarations.
     private static func value(in colors: String) -> (String) -> String {
         { name in
             for declaration in colors.split(separator: ";") {

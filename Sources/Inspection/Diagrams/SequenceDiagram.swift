@@ -31,7 +31,7 @@ package struct SequenceDiagram: Hashable, Sendable {
         case gap
     }
 
-    /// The colour of a step; its text has the same meaning.
+    /// The color of a step; its text has the same meaning.
     enum Tone: String, Sendable {
         case plain, quiet, good, bad
     }

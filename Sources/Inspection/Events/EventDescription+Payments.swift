@@ -97,7 +97,7 @@ extension EventDescription {
         self.init(
             .client,
             from: .app,
-            "new read requested by \(Screen.safe(refetch.by))",
+            "read again, requested by \(Screen.safe(refetch.by))",
             input: refetch.by == SessionDecider.lastLook
                 ? .timerFired(.sessionLimit) : .command(.refetch(by: refetch.by))
         )
@@ -163,9 +163,18 @@ extension EventDescription {
 
     init(_ failed: Failed) {
         let host = failed.host.map { " (\(Screen.safe($0)))" } ?? ""
-        let money = failed.money.map { ", money: \($0.rawValue)" } ?? ""
+        let money = failed.money.map { "; " + Self.closingWords($0) } ?? ""
         let end = failed.isByHand ? "closed by an operator" : "failed: \(failed.reason.rawValue)"
         self.init(.end, end + money + host, shape: .everyone, tone: .bad, input: .resumed)
+    }
+
+    /// What was known about the money when an operator ended the session.
+    private static func closingWords(_ money: Money.Standing) -> String {
+        switch money {
+        case .none: "no money was taken"
+        case .unknown: "money not confirmed"
+        case .intended, .underWay, .confirmed: "money: \(money.rawValue)"
+        }
     }
 
     init(_ received: CallbackReceived) {

@@ -29,7 +29,7 @@ struct EventDescription {
     let lanes: EventLanes
     /// The shape of the step in a diagram.
     let shape: SequenceDiagram.Shape
-    /// The colour of the step in a diagram.
+    /// The color of the step in a diagram.
     let tone: SequenceDiagram.Tone
     /// The event's part in a story.
     let story: StoryPart
@@ -42,7 +42,7 @@ struct EventDescription {
     /// Creates a description with these members.
     ///
     /// `shape` is by default a request or response between the lanes, or a note when the event
-    /// stays in one; `tone` is by default the colour of problems for problems, and plain otherwise.
+    /// stays in one; `tone` is by default the color of problems for problems, and plain otherwise.
     init(
         _ lane: EventWords.Lane,
         from: Lane = .engine,

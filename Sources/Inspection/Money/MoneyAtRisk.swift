@@ -95,10 +95,14 @@ package struct MoneyAtRisk: Sendable {
 
     /// The totals as text.
     package func totals(for form: TextForm) -> StyledText {
+        (form.isTerminal ? totalsForPeople(form) : fullTotals(form)).text(for: form)
+    }
+
+    private func fullTotals(_ form: TextForm) -> Table {
         Table(
             columns: [
                 "host", "currency", "money", "payments", "amount", "no amount", "resolved",
-                form.isTerminal ? "oldest" : "oldest seconds",
+                "oldest seconds",
             ],
             rows: money.totals.map { group, total in
                 [
@@ -109,7 +113,32 @@ package struct MoneyAtRisk: Sendable {
                     total.oldest.map { age($0.since, form) } ?? "",
                 ]
             }
-        ).text(for: form)
+        )
+    }
+
+    /// The totals with amount and currency together, and without columns that are 0 everywhere; the
+    /// host comes last, where it may be truncated.
+    private func totalsForPeople(_ form: TextForm) -> Table {
+        let hasUnknownAmounts = money.totals.contains { $1.withoutAmount > 0 }
+        let hasResolved = money.totals.contains { $1.resolvedByPerson > 0 }
+        let columns: [(name: String, isShown: Bool)] = [
+            ("money", true), ("payments", true), ("amount", true),
+            ("no amount", hasUnknownAmounts), ("resolved", hasResolved), ("oldest", true),
+            ("host", true),
+        ]
+        let rows = money.totals.map { group, total in
+            [
+                group.standing.rawValue, "\(total.payments)",
+                total.amount == nil
+                    ? "too large" : StoryWords.money(total.knownAmount, group.currency, ""),
+                "\(total.withoutAmount)", "\(total.resolvedByPerson)",
+                total.oldest.map { age($0.since, form) } ?? "", group.host,
+            ]
+        }
+        return Table(
+            columns: columns.filter(\.isShown).map(\.name),
+            rows: rows.map { row in zip(row, columns).filter(\.1.isShown).map(\.0) }
+        )
     }
 
     /// A description of what the totals exclude; `nil` when they exclude nothing.

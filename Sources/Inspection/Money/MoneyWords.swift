@@ -106,7 +106,7 @@ package struct MoneyWords {
                 money.asOf.map { "As of \(clock.second($0)), the PSP reports " }
                 ?? "The PSP reports "
             return source + subject + " as paid" + rest + ordered(taken)
-        case .person: return "An operator found at the PSP that \(subject) is paid" + rest
+        case .person: return "An operator found at the PSP that \(subject) had been paid" + rest
         case .redirect:
             let due = self.words(money.amount, "")
             return "The PSP reports \(subject) as paid" + rest

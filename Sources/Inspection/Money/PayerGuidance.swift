@@ -100,6 +100,9 @@ public struct PayerGuidance: Hashable, Sendable {
     private static let refunded = "The payment was refunded."
     private static let released = "The payment was canceled, and nothing was charged."
 
+    fileprivate static let unfinished =
+        "The payment is not finished yet. If you have paid, please wait and do not pay again."
+
     /// The message while the payment is in progress: how to continue it, never to start another
     /// one.
     private static func goingOn(_ problem: Problem) -> String {
@@ -110,8 +113,7 @@ public struct PayerGuidance: Hashable, Sendable {
             "The bank's check is not finished. Please open the bank's page again to continue."
         case .appLaunchFailed:
             "We could not open the payment app. Please open it yourself to continue."
-        case .deadlineExceeded:
-            "The payment is not finished yet. If you have paid, please wait and do not pay again."
+        case .deadlineExceeded: unfinished
         case .abortNotAllowed: "The payment is being processed and cannot be canceled now."
         case .requestFailed, .inconsistency, .endReached, .configurationFailed,
             .methodNotAvailable, .walletFailed, .menuFailed, .checkInFailed, .orderMismatch,
@@ -136,11 +138,12 @@ public struct PayerGuidance: Hashable, Sendable {
             "Please identify yourself on the open page, or continue as a guest."
         case .payer(nil): "Please choose how to pay."
         case .payer(.methodCall), .psp, .engine:
-            money.standing == .underWay
-                ? money.isVerification
-                    ? beingVerified
-                    : "The payment is being processed. Please wait, and do not pay again."
-                : nil
+            switch money.standing {
+            case .underWay where money.isVerification: beingVerified
+            case .underWay: "The payment is being processed. Please wait, and do not pay again."
+            case .intended: "Please wait a moment."
+            case .none, .unknown, .confirmed: nil
+            }
         case .merchant, .support, .nobody: nil
         }
     }
@@ -178,6 +181,12 @@ extension SessionDecider {
                 catalogueAdvice(onStandingProblemOf: state).map { (standing.problem, $0) }
             }
         )
+        if state.outcome == nil, state.money.standing == .underWay,
+            state.problem?.problem.kind == .requestFailed, state.actions.contains(where: \.isOpen)
+        {
+            // The payer can still finish on the page or in the app that is open.
+            guidance.message = PayerGuidance.unfinished
+        }
         if state.outcome == nil, guidance.message == nil {
             guidance.message = PayerGuidance.request(turn(in: state), state.money)
         }

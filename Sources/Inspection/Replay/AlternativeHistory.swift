@@ -134,7 +134,7 @@ struct AlternativeHistory {
         if case .starting = input, decided.isEmpty { isWorldAnother = true }
         alternative = recorded
         apply(decided, at: first.at)
-        noteRunning()
+        recordRunning()
         let next = max(end, min(index + place + 1, events.count))
         record(events[index..<next])
         return next
@@ -154,11 +154,11 @@ struct AlternativeHistory {
         )
         alternative = state
         apply(decided, at: instant)
-        noteRunning()
+        recordRunning()
     }
 
     /// Work in progress when the histories diverged is in progress in both.
-    private mutating func noteRunning() {
+    private mutating func recordRunning() {
         running = alternative?.running.map { ($0.start.effect, $0.start.effect) }
     }
 

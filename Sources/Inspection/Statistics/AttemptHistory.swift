@@ -40,7 +40,7 @@ package struct AttemptHistory: Sendable {
                 if case .problem(let problem) = recorded.event { entries[last].problem = problem }
             }
         }
-        guard let last = entries.indices.last, entries[last].endedAt != nil,
+        guard let last = entries.indices.last,
             entries[last].result != Outcome.completed.rawValue
         else { return }
         if state.money.standing == .unknown {

@@ -114,6 +114,7 @@ package struct Statistics {
         switch entry.result {
         case "running": conversions[instrument]?.open += 1
         case AttemptHistory.resolvedAsPaid: conversions[instrument]?.paid += 1
+        case AttemptHistory.unknown: conversions[instrument]?.unknown += 1
         case Outcome.completed.rawValue where isPaidHere:
             conversions[instrument]?.paid += 1
             if let end = entry.endedAt {

@@ -58,7 +58,7 @@ package struct StatisticsCounts: Explanation {
         )
     }
 
-    /// Notes how many of the sessions were imported, and how many logs could not be read.
+    /// Records how many of the sessions were imported, and how many logs could not be read.
     package mutating func note(imported: Int, unreadable: Int) {
         (self.imported, self.unreadable) = (imported, unreadable)
     }

@@ -52,8 +52,8 @@ extension Story {
         case ended(End)
         /// A fact about a checkout's order.
         case order(OrderFact)
-        /// An operator revealed sealed values or intervened.
-        case person(OperatorActed)
+        /// An operator revealed sealed values or intervened; the currency is that of the payment.
+        case person(OperatorActed, currency: String? = nil)
         /// An operator added a note.
         case note(by: String)
         /// An event of a type that this build does not know.

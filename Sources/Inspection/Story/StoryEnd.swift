@@ -128,7 +128,7 @@ package struct StoryEnd {
                 ? "The merchant has to fix the cause of the problem."
                 : question
         case .psp: "The PSP has to report the outcome of the payment; the engine polls for it."
-        case .engine: "The engine continues on its own while it is running."
+        case .engine: "The engine continues by itself whenever it is running."
         case .support where standing.outcome != nil:
             "An operator has to decide whether the engine retries what failed after the end."
         case .support:
@@ -180,7 +180,7 @@ package struct StoryEnd {
         }
         return taken.net == 0
             ? "Nothing has to be done: the full amount was released or refunded."
-            : "Nothing has to be done: it is paid."
+            : "Nothing has to be done: the payment is complete."
     }
 
     /// The message for the payer; `nil` when there is none.

@@ -88,8 +88,11 @@ package struct StoryReport: Explanation {
             return ["show", "verify"].contains { command.hasPrefix("\(program) \($0) ") }
         }
         guard readable.count < steps.count else { return steps }
+        let isOver = story.standing.outcome != nil
         let elsewhere = NextStep(
-            words: "continue it in the installation that opened it",
+            words: isOver
+                ? "act on it in the installation that opened it"
+                : "continue it in the installation that opened it",
             command: nil
         )
         if !readable.isEmpty { readable[0].relation = .addition }

@@ -3,10 +3,12 @@ internal import SwedbankPay
 
 /// Describes which client actions were requested, and their results.
 extension StoryTeller {
-    /// Tells what follows from an event alone.
+    /// Adds what follows from an event alone.
     mutating func describe(_ part: EventDescription.StoryPart, _ recorded: RecordedEvent) {
         switch part {
         case .nothing: break
+        case .fact(.person(let acted, _)):
+            say(.person(acted, currency: money.currency), recorded)
         case .fact(let fact): say(fact, recorded)
         case .question(let step, let action): ask(step, action, recorded)
         // A page that is shown is part of the request; the payer's action on it is a separate

@@ -48,7 +48,7 @@ extension StoryTeller {
         }
     }
 
-    /// Tells that the PSP started the payment, within the sentence about the choice if nothing else
+    /// Adds that the PSP started the payment, within the sentence about the choice if nothing else
     /// was known since.
     private mutating func describeStart(_ recorded: RecordedEvent) {
         let number = state.payment?.attempt?.number ?? state.attemptCount
@@ -109,7 +109,7 @@ extension StoryTeller {
 
     /// Records that the session was read: sentences about requests with an unknown outcome depend
     /// on that, too.
-    private mutating func noteReading(_ recorded: RecordedEvent) {
+    private mutating func recordReading(_ recorded: RecordedEvent) {
         if let (index, rel, gap, isRead) = openInterruption, !isRead {
             sentences[index].fact = .interrupted(rel, gap, nil, isRead: true)
             add(recorded.sequence, to: index)
@@ -123,11 +123,11 @@ extension StoryTeller {
     }
 
     /// Records what polls and other responses show about requests with an unknown outcome.
-    mutating func noteResolution(_ recorded: RecordedEvent, _ before: SessionState) {
+    mutating func recordResolution(_ recorded: RecordedEvent, _ before: SessionState) {
         switch recorded.event {
-        case .fetched(let fetched): if fetched.cause.onlyReads { noteReading(recorded) }
+        case .fetched(let fetched): if fetched.cause.onlyReads { recordReading(recorded) }
         case .checkout(.orderFetched(let fetched)) where fetched.cause.onlyReads:
-            noteReading(recorded)
+            recordReading(recorded)
         default: return
         }
         endTrouble(polling: true, .answered, recorded)

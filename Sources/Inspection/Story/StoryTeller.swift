@@ -52,7 +52,7 @@ struct StoryTeller {
             describeSilence(until: recorded.at, before, follows: recorded.event)
         }
         state.apply(recorded.event, at: recorded.at)
-        noteResolution(recorded, before)
+        recordResolution(recorded, before)
         describe(recorded, before)
         guard !isPoll else { return }
         lastSign = recorded
@@ -156,7 +156,7 @@ struct StoryTeller {
 }
 
 extension StoryTeller {
-    /// Tells about one event.
+    /// Adds one event to the story.
     private mutating func describe(_ recorded: RecordedEvent, _ before: SessionState) {
         switch recorded.event {
         case .refetchRequested(let refetch):

@@ -164,7 +164,7 @@ extension Problem {
     /// Logs of earlier builds name the PSP as the party to act, which cannot fix the cause.
     var lacksAccess: Bool {
         kind == .requestFailed && type == nil && status == nil
-            && detail == .plain(Story.Cause.accessUnavailable)
+            && detail == .plain(OperationFailed.accessUnavailable)
     }
 
     /// Who has to act, in words.
@@ -220,13 +220,10 @@ extension Story.Cause {
         }
     }
 
-    /// The code of a request for which the host's source of access tokens or headers gave none.
-    static let accessUnavailable = "order.access-unavailable"
-
     /// Why a request was never sent; the PSP has nothing to do with most of the reasons.
     private var unsent: String {
         switch code {
-        case Self.accessUnavailable:
+        case OperationFailed.accessUnavailable:
             "it was not sent, because this installation could not obtain the access token or headers for it"
         case "engine.secret-missing", "session.secret-missing":
             "it was not sent, because a sealed value that it needs could not be opened"

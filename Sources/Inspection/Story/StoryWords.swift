@@ -53,9 +53,9 @@ package enum StoryWords {
             return "The \(isCheckout ? "checkout" : "payment session") was opened at \(place)."
         case .takenInAgain("engine", _):
             return
-                "The session was about to expire, so the engine asked the PSP one last time."
+                "The session was about to expire, so the engine read it at the PSP once more."
         case .takenInAgain(SessionDecider.closing, _):
-            return "An operator was closing the session, so the engine asked the PSP one last time."
+            return "Before an operator closed the session, the engine read it at the PSP once more."
         case .takenInAgain(let who, isOrder: true):
             return "\(Screen.safe(who)) requested a new read of the order."
         case .takenInAgain(let who, isOrder: false):
@@ -97,13 +97,13 @@ package enum StoryWords {
         case .retryAsked(let who): return "\(Screen.safe(who)) requested a retry."
         case .abortAsked(let who, let isTaken):
             return (who == "payer" ? "The payer" : Screen.safe(who))
-                + " asked to abort the payment"
+                + " requested an abort of the payment"
                 + (isTaken ? "; the PSP accepted the request." : ".")
         case .unreadable(let rel):
             return "The PSP's response to the request \(rel.purpose) could not be read."
         case .ended(let end): return text(end)
         case .order(let fact): return text(fact)
-        case .person(let acted): return text(acted)
+        case .person(let acted, let currency): return text(acted, currency)
         case .note(let who):
             return "\(Screen.safe(who)) added a note (sealed; 'log --reveal' shows it)."
         case .unknown(let type):
@@ -124,13 +124,14 @@ package enum StoryWords {
                 ?? (isRead ? "" : " The session has not been read since."))
     }
 
-    private static func text(_ acted: OperatorActed) -> String {
+    private static func text(_ acted: OperatorActed, _ currency: String?) -> String {
         let person = Screen.safe(acted.by)
         let reason = acted.reason.map { ": " + Screen.safe($0) } ?? ""
         return switch acted.action {
         case SessionDecider.closing: "\(person) requested to close the session\(reason)."
         case OperatorActed.resolving where acted.resolution != nil:
             "\(person) recorded the outcome found at the PSP: \(acted.resolution.words)"
+                + money(acted.resolution?.amount, currency, ", ")
                 + (acted.reason.map { " (\(Screen.safe($0)))" } ?? "")
                 + (acted.resolution?.secondPerson.map { ", confirmed by \(Screen.safe($0))" } ?? "")
                 + "."
@@ -234,7 +235,8 @@ package enum StoryWords {
                 : word
         case .canceled(.client): return "The payment was canceled as requested; it is not paid."
         case .canceled(.psp):
-            return "The PSP reported the payment as canceled; nobody had requested that here."
+            return
+                "The PSP reported the payment as canceled; no cancellation had been requested here."
         case .canceled(.payer):
             return "The payer left the PSP's page through its cancel link; the payment is not paid."
         case .expired(let reason, let mayBePaid):

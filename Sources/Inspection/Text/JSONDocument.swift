@@ -75,7 +75,7 @@ extension JSONValue {
     /// The number, or `null`.
     package init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
 
-    /// A sequence number; `null` for nothing.
+    /// A sequence number; `null` for `nil`.
     package init(_ number: SequenceNumber?) { self.init(number?.rawValue) }
 
     /// A sequence number.

@@ -2,7 +2,7 @@
 /// showing.
 package enum Screen {
     /// Whether a terminal would interpret this character instead of showing it: move the cursor,
-    /// change its title or colours, write from right to left, or hide it.
+    /// change its title or colors, write from right to left, or hide it.
     ///
     /// These are Unicode's controls (C0, C1, DEL), formats (bidirectional controls, zero width,
     /// byte order mark, tags) and separators of lines and paragraphs.

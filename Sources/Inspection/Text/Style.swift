@@ -1,18 +1,18 @@
-/// How text is coloured; colour never carries meaning on its own.
+/// How text is colored; color never carries meaning on its own.
 package struct Style: Hashable, Sendable {
-    /// Whether pieces of text keep their roles, which the writer shows as colours.
-    package var isColoured: Bool
+    /// Whether pieces of text keep their roles, which the writer shows as colors.
+    package var isColored: Bool
     /// Whether characters beyond ASCII may be used.
     package var isUnicode: Bool
 
     /// Creates a style.
-    package init(isColoured: Bool, isUnicode: Bool) {
-        self.isColoured = isColoured
+    package init(isColored: Bool, isUnicode: Bool) {
+        self.isColored = isColored
         self.isUnicode = isUnicode
     }
 
     /// Plain text.
-    package static let plain = Style(isColoured: false, isUnicode: true)
+    package static let plain = Style(isColored: false, isUnicode: true)
 
     /// The role of a piece of text.
     package enum Role: Hashable, Sendable {
@@ -36,6 +36,6 @@ package struct Style: Hashable, Sendable {
 
     /// The text with a role, or plain.
     package func paint(_ text: String, _ role: Role?) -> StyledText {
-        StyledText(text, isColoured ? role : nil)
+        StyledText(text, isColored ? role : nil)
     }
 }

@@ -1,7 +1,7 @@
-/// Text for display, with the role of each coloured piece.
+/// Text for display, with the role of each colored piece.
 ///
-/// Colours are stored beside the text and never in it: the writer derives them from the roles, so
-/// that no text can contain a colour of its own.
+/// Colors are stored beside the text and never in it: the writer derives them from the roles, so
+/// that no text can contain a color of its own.
 package struct StyledText: Hashable, Sendable {
     /// Words of one role.
     package struct Piece: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct StyledText: Hashable, Sendable {
         append(Piece(words: words, role: role))
     }
 
-    /// The text without colours.
+    /// The text without colors.
     package var words: String { pieces.map(\.words).joined() }
 
     private mutating func append(_ piece: Piece) {
@@ -51,7 +51,7 @@ package struct StyledText: Hashable, Sendable {
 }
 
 extension StyledText: CustomStringConvertible {
-    /// The text without colours.
+    /// The text without colors.
     package var description: String { words }
 }
 

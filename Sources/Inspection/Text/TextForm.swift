@@ -8,7 +8,7 @@ package struct TextForm: Sendable {
     package var isTerminal: Bool
     /// The width in columns, if it is known.
     package var columns: Int?
-    /// The colours and characters that may be used.
+    /// The colors and characters that may be used.
     package var style: Style
     /// The offset of the reader's local time from UTC at an instant.
     package var offset: @Sendable (Instant) -> Duration

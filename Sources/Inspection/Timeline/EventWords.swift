@@ -16,7 +16,7 @@ package struct EventWords: Hashable, Sendable {
         /// The end of the session.
         case end
 
-        /// A symbol that is also recognizable without colour.
+        /// A symbol that is also recognizable without color.
         package func symbol(_ style: Style) -> StyledText {
             let (symbol, plain, role): (String, String, Style.Role) =
                 switch self {

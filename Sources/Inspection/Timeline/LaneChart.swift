@@ -190,7 +190,7 @@ private struct Form {
         let (first, last) = (min(from, to) * lane, max(from, to) * lane)
         if first < last { for index in first...last { cells[index] = dash } }
         let mark = Character(
-            row.words.lane.symbol(Style(isColoured: false, isUnicode: style.isUnicode)).words
+            row.words.lane.symbol(Style(isColored: false, isUnicode: style.isUnicode)).words
         )
         cells[from * lane] = mark
         if from != to { cells[to * lane] = from < to ? right : back }

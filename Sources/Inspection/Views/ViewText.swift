@@ -111,6 +111,9 @@ package struct ViewText {
         guard view.outcome == nil else {
             return add("", "the session has ended; 'explain' says what to do")
         }
+        if view.money.taken?.evidence == .person {
+            return add("", "an operator recorded that it is paid; 'close' ends the session")
+        }
         let retry = problem.isRetryable ? "; 'retry' is possible" : ""
         add("", problem.duty + retry)
     }

@@ -11,7 +11,7 @@ enum RandomName {
         var name: [UInt8] = []
         let usable = UInt8(256 / alphabet.count * alphabet.count)
         while name.count < length {
-            // Bytes beyond a multiple of the alphabet's length would favour its beginning.
+            // Bytes beyond a multiple of the alphabet's length would favor its beginning.
             for byte in SystemRandom().bytes(2 * length) where byte < usable && name.count < length
             {
                 name.append(alphabet[Int(byte) % alphabet.count])

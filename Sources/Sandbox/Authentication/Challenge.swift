@@ -9,7 +9,7 @@ struct Challenge: Sendable, Equatable {
     let transaction = OpaqueToken.identifier()
     /// The token of the notification address.
     let notification = OpaqueToken.make()
-    /// When an unfinished authentication counts as cancelled.
+    /// When an unfinished authentication counts as canceled.
     let deadline: ContinuousClock.Instant
 
     /// The challenge request that the client posts to the issuer.
@@ -25,7 +25,7 @@ struct Challenge: Sendable, Equatable {
         Self.encoded(["threeDSServerTransID": .string(transaction)])
     }
 
-    /// The challenge response: approved or cancelled by the payer.
+    /// The challenge response: approved or canceled by the payer.
     func response(approved: Bool) -> String {
         Self.encoded([
             "messageType": "CRes", "messageVersion": "2.2.0",

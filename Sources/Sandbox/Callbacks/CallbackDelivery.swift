@@ -147,7 +147,7 @@ struct CallbackBook: Sendable {
     }
 
     /// Returns the due deliveries; report each result with ``answered(_:status:at:now:)``.
-    mutating func takeDue(at now: ContinuousClock.Instant) -> [Post] {
+    mutating func removeDue(at now: ContinuousClock.Instant) -> [Post] {
         var due: [Post] = []
         for number in open.sorted() {
             guard let entry = entries[number], let nextAt = entry.nextAt, nextAt <= now else {

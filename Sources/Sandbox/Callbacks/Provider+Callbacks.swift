@@ -11,7 +11,7 @@ extension Provider {
     /// It ends when nothing is pending, and is restarted when something is.
     static func watch(_ provider: Provider) async {
         await withDiscardingTaskGroup { group in
-            while !Task.isCancelled, let due = await provider.takeDue() {
+            while !Task.isCancelled, let due = await provider.removeDue() {
                 for post in due {
                     group.addTask { await provider.deliver(post) }
                 }

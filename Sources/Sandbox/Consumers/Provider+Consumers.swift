@@ -4,8 +4,8 @@ extension Provider {
     /// - Note: Source: payment order API of the older generation, `POST /psp/consumers`.
     func openCheckIn(_ body: JSON) throws(ProblemDetail) -> Reply {
         var reader = BodyReader(body)
-        let wish = reader.string("operation")
-        if !wish.isEmpty, wish != "initiate-consumer-session" {
+        let requested = reader.string("operation")
+        if !requested.isEmpty, requested != "initiate-consumer-session" {
             reader.refuse("operation", "must be initiate-consumer-session")
         }
         let language = reader.optionalString("language") ?? "en-US"

@@ -79,7 +79,7 @@ extension Provider {
     }
 
     /// Counts a read of an order, for the calls that wait for it.
-    func noteRead(of id: String) {
+    func recordRead(of id: String) {
         for index in lateCalls.indices
         where lateCalls[index].call.order == id && lateCalls[index].due == nil {
             lateCalls[index].reads -= 1

@@ -92,12 +92,12 @@ public struct LedgerOrder: Sendable, Equatable, Codable {
     public let authorizedAmount: Int
     /// The amount taken, at once (sale) or by captures, in minor units; cards only authorize.
     public let capturedAmount: Int
-    /// The cancelled amount in minor units.
+    /// The canceled amount in minor units.
     public let cancelledAmount: Int
     /// The reversed amount in minor units.
     public let reversedAmount: Int
     /// The amount that the merchant has or may still capture: authorized or taken, and neither
-    /// cancelled nor reversed.
+    /// canceled nor reversed.
     public let netAmount: Int
     /// The amount that may still be captured, in minor units.
     public let remainingCaptureAmount: Int

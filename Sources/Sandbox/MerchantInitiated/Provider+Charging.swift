@@ -39,7 +39,7 @@ extension Provider {
             : CardDecline.problem(for: order.request.amount, tries: record.count + 1)
         order.charge(agreement, unless: problem, at: moment)
         guard let problem else { return }
-        tokens.noteRefusal(of: card, blocks: problem.slug == CardDecline.doNotRetry.slug)
+        tokens.recordRefusal(of: card, blocks: problem.slug == CardDecline.doNotRetry.slug)
     }
 }
 

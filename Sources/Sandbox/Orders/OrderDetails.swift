@@ -10,7 +10,7 @@ struct OrderDetails: Sendable, Equatable {
         var member: String { rawValue + "Token" }
 
         /// The member of an order that requests such a token.
-        var wish: String {
+        var requestingMember: String {
             switch self {
             case .payment: "generatePaymentToken"
             case .recurrence: "generateRecurrenceToken"
@@ -49,7 +49,7 @@ struct OrderDetails: Sendable, Equatable {
             details.orderItems = OrderItems.read(from: &reader, at: "\(root).orderItems")
         }
         for kind in TokenKind.allCases
-        where reader.optionalBool("\(root).\(kind.wish)") == true {
+        where reader.optionalBool("\(root).\(kind.requestingMember)") == true {
             details.tokens.append(kind)
         }
         details.consumerProfileRef = reader.optionalString("\(root).payer.consumerProfileRef")

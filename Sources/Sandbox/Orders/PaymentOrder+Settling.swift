@@ -66,7 +66,7 @@ extension PaymentOrder {
         let problem = imposedProblem ?? problem
         imposedProblem = nil
         attempts[index].stage = .failed(problem)
-        noteFailure(of: attempts[index], at: moment)
+        recordFailure(of: attempts[index], at: moment)
         expanded = nil
         updated = moment.date
         guard outcome == nil else { return }

@@ -157,7 +157,7 @@ struct PaymentOrder: Sendable {
 
     /// The order's status in the newest version's terms.
     ///
-    /// An order whose authorization was cancelled before anything was captured is cancelled; an
+    /// An order whose authorization was canceled before anything was captured is canceled; an
     /// order of which everything taken was reversed is reversed.
     var status: String {
         switch outcome {

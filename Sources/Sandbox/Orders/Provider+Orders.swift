@@ -88,7 +88,9 @@ extension PaymentOrder {
             )
         )
         note("PaymentAttemptStarted", by: .payer, instrument: method, at: moment)
-        if let failed = attempts.last, failed.problem != nil { noteFailure(of: failed, at: moment) }
+        if let failed = attempts.last, failed.problem != nil {
+            recordFailure(of: failed, at: moment)
+        }
         updated = moment.date
     }
 }

@@ -20,7 +20,7 @@ public struct SandboxOrder: Sendable, Equatable {
         public var hostURLs: [String] = ["https://shop.example/"]
         /// The URL to which the payer is redirected when the payment is over.
         public var completeURL: String = "https://shop.example/complete"
-        /// The URL to which the payer is redirected after cancelling.
+        /// The URL to which the payer is redirected after canceling.
         public var cancelURL: String? = "https://shop.example/cancel"
         /// The URL to which another app returns the payer.
         public var paymentURL: String? = "https://shop.example/pay"

@@ -86,14 +86,14 @@ actor Provider {
     }
 
     /// The callbacks that are due now; `nil` when nothing is pending any more.
-    func takeDue() -> [CallbackBook.Post]? {
+    func removeDue() -> [CallbackBook.Post]? {
         carryOutLateCalls()
         for id in watched { _ = try? order(id) }
         guard hasSomethingToWaitFor else {
             watching = nil
             return nil
         }
-        return callbackBook.takeDue(at: moment.now)
+        return callbackBook.removeDue(at: moment.now)
     }
 
     /// Records the result of a callback.
@@ -184,7 +184,7 @@ actor Provider {
         return order
     }
 
-    /// The sandbox's behaviour for an order: that of the order itself, or that of the first
+    /// The sandbox's behavior for an order: that of the order itself, or that of the first
     /// applicable file.
     func scenario(for request: SandboxOrder) -> Scenario {
         guard request.scenario == Scenario() else { return request.scenario }

@@ -27,7 +27,7 @@ public struct SandboxConfiguration: Sendable {
     /// The time that the payer on this device takes when the test does not play the payer; `nil`
     /// means forever.
     public var swishAppApprovalDelay: Duration?
-    /// The time for which an authentication waits for the payer until it counts as cancelled.
+    /// The time for which an authentication waits for the payer until it counts as canceled.
     public var challengeTimeout: Duration
     /// The delay after which the payer in the hosted pages proceeds automatically: checks in,
     /// enters a test card, pays.

@@ -83,7 +83,7 @@ import NIOCore
 ///
 /// `view-payment` returns a script. A page loads it and calls
 /// `payex.hostedView.menu({container: "id", onPaid, onError}).open()` to show the menu in a frame.
-/// When the payer has paid or cancelled, the page navigates to the order's complete or cancel
+/// When the payer has paid or canceled, the page navigates to the order's complete or cancel
 /// address; a method with pages of its own leads through a bank's page to the payment address, and
 /// the menu shows the result when it is opened again.
 ///

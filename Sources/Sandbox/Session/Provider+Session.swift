@@ -37,7 +37,7 @@ extension Provider {
         throws(ProblemDetail) -> Reply
     {
         carryOutLateCalls()
-        defer { if call.isRead { noteRead(of: call.order) } }
+        defer { if call.isRead { recordRead(of: call.order) } }
         if let merchant = call.merchant {
             return try perform(merchant, of: call.order, body: body)
         }

@@ -86,7 +86,7 @@ struct TokenBook: Sendable {
     func refusals(of card: String) -> Refusals { refusals[card] ?? Refusals() }
 
     /// Counts a refusal of a card.
-    mutating func noteRefusal(of card: String, blocks: Bool) {
+    mutating func recordRefusal(of card: String, blocks: Bool) {
         refusals[card, default: Refusals()].count += 1
         if blocks { refusals[card]?.isBlocked = true }
     }

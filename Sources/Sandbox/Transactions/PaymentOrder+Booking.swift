@@ -33,7 +33,7 @@ extension PaymentOrder {
     }
 
     /// Records in the history that an attempt failed, and notifies the merchant.
-    mutating func noteFailure(of attempt: Attempt, at moment: Moment) {
+    mutating func recordFailure(of attempt: Attempt, at moment: Moment) {
         note("PaymentAttemptFailed", by: .gateway, instrument: attempt.method, at: moment)
         addNotice(of: attempt.transaction, by: attempt.method)
     }

@@ -26,7 +26,7 @@ struct CheckoutRules: KindRules {
     }
 
     func refetch(by who: String, in checkout: CheckoutState) -> [SessionEvent] {
-        guard checkout.order?.id != nil, checkout.news == nil || checkout.isStalled else {
+        guard checkout.order?.id != nil, checkout.readReason == nil || checkout.isStalled else {
             return []
         }
         return [.refetchRequested(RefetchRequested(by: who))]
@@ -37,7 +37,7 @@ struct CheckoutRules: KindRules {
         in checkout: CheckoutState
     ) throws(Rejection) -> [SessionEvent] {
         // While the order is about to be read anyway, a further callback adds nothing.
-        guard checkout.news != .callback else { return [] }
+        guard checkout.readReason != .callback else { return [] }
         guard checkout.callbacks < limits.callbacks else {
             throw .limitReached("session.callbacks")
         }

@@ -38,7 +38,7 @@ extension CheckoutState {
             creation.isUncertain = false
         }
         if succeeded.rel.isInstrumentChange, succeeded.content != .snapshot {
-            takeInstrument(nil)
+            recordInstrument(nil)
             progress.withdrawOpenActions()
         }
     }
@@ -49,7 +49,7 @@ extension CheckoutState {
         if failed.endsReading(of: self) {
             // Reading the order is not permitted, so it is not requested again.
             readsOrders = false
-            news = nil
+            readReason = nil
             progress.requests.giveUpReading()
         }
         guard !failed.rel.onlyReads else { return }
@@ -89,7 +89,7 @@ extension CheckoutState {
     }
 
     /// Folds a change of the order's locked method, after which the page has to be shown again.
-    mutating func takeInstrument(_ answered: PaymentMethodName?) {
+    mutating func recordInstrument(_ answered: PaymentMethodName?) {
         if let answered {
             order?.instrument = answered
         } else if case .sent(let name, _) = instrumentChange {

@@ -47,7 +47,7 @@ extension CheckoutState {
         if fetched.cause == .order {
             reads += 1
             lastReadAt = progress.lastAt
-            news = nil
+            readReason = nil
             readsOrders = true
             if progress.isStalled,
                 progress.problem?.problem.rel == .order || progress.outcome != nil
@@ -67,7 +67,7 @@ extension CheckoutState {
             self.newest = newest
         }
         guard fetched.cause.isInstrumentChange else { return }
-        takeInstrument(newest?.instrument)
+        recordInstrument(newest?.instrument)
         progress.withdrawOpenActions()
     }
 
@@ -115,18 +115,18 @@ extension CheckoutState {
         }
         callbacks += 1
         reads = 0
-        noteNews(.callback)
+        recordReason(.callback)
     }
 
     /// Folds a request to read the order, also after the end.
     mutating func fold(_ asked: RefetchRequested) {
-        if progress.refetch(asked) { noteNews(.callback) }
+        if progress.refetch(asked) { recordReason(.callback) }
     }
 
     mutating func foldRetry() {
         progress.retry()
         askAgain()
-        noteNews(.callback)
+        recordReason(.callback)
     }
 
     mutating func fold(_ abort: AbortRequested) {
@@ -158,8 +158,8 @@ extension CheckoutState {
     }
 
     /// Records a reason to read the order; reading that was refused earlier may be permitted now.
-    mutating func noteNews(_ news: News) {
-        self.news = news
+    mutating func recordReason(_ readReason: ReadReason) {
+        self.readReason = readReason
         if readsOrders == false, opening.options.readsOrders {
             readsOrders = nil
         }
@@ -184,6 +184,6 @@ extension CheckoutState {
         // After a native session has reported the payment, leaving the page changes nothing, but
         // the payer may have paid there.
         reads = 0
-        noteNews(.payer)
+        recordReason(.payer)
     }
 }

@@ -73,7 +73,7 @@ extension CheckoutRules {
         {
             return .record([.problem(.paidAfterTheEnd)])
         }
-        guard checkout.news != nil, checkout.canBeRead else { return nil }
+        guard checkout.readReason != nil, checkout.canBeRead else { return nil }
         return readOrder(in: checkout, notBefore: nil, isPoll: false)
     }
 

@@ -105,11 +105,11 @@ extension CheckoutRules {
             // The PSP performs it later and then sends a callback; if the callback is missing,
             // polling finds the result.
             let late = (checkout.lastReadAt ?? checkout.lastAt) + limits.orderBackstop
-            let hasNews = checkout.requests.need != nil || checkout.news != nil
+            let hasChanges = checkout.requests.need != nil || checkout.readReason != nil
             return readOrder(
                 in: checkout,
-                notBefore: hasNews ? checkout.requests.need?.readableFrom : late,
-                isPoll: !hasNews
+                notBefore: hasChanges ? checkout.requests.need?.readableFrom : late,
+                isPoll: !hasChanges
             )
         }
         let need = checkout.requests.need

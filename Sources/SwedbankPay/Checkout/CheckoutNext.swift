@@ -138,11 +138,11 @@ extension CheckoutRules {
 
     /// Reads the order when a change is reported, and after every request whose outcome is unknown.
     private func orderReadingStep(in checkout: CheckoutState) -> Step? {
-        guard checkout.canBeRead, checkout.news != nil || checkout.requests.need != nil else {
+        guard checkout.canBeRead, checkout.readReason != nil || checkout.requests.need != nil else {
             return nil
         }
         var earliest = checkout.requests.need?.readableFrom
-        if checkout.requests.need == .asked(.refetched) || checkout.news == .callback,
+        if checkout.requests.need == .asked(.refetched) || checkout.readReason == .callback,
             let last = checkout.lastReadAt
         {
             // This is only a hint that something may have changed.

@@ -39,13 +39,13 @@ extension CheckoutState {
         rel == .paymentOrders ? chargesAtCreation : rel.isTransaction
     }
 
-    mutating func noteMoney(of event: SessionEvent, since before: MoneyMark) {
+    mutating func recordMoney(of event: SessionEvent, since before: MoneyMark) {
         switch event {
         case .operationSucceeded(let succeeded):
             if succeeded.rel == .paymentOrders, succeeded.content != .snapshot, chargesAtCreation {
                 doubt(.request(.paymentOrders), sentAt: before.running?.at)
             }
-        case .checkout(.orderFetched(let fetched)): noteResponse(fetched)
+        case .checkout(.orderFetched(let fetched)): recordResponse(fetched)
         case .checkout(.transactionSettled): progress.book.doubts.removeAll(where: \.isTransaction)
         case .problem(let problem) where leavesPageUnheard(problem):
             let isDone = problem.kind == .notConfirmed || left == .completed
@@ -70,7 +70,7 @@ extension CheckoutState {
         }
     }
 
-    private mutating func noteResponse(_ fetched: OrderFetched) {
+    private mutating func recordResponse(_ fetched: OrderFetched) {
         let (sequence, now) = (progress.sequence, progress.lastAt)
         progress.book.response = MoneyBook.Response(sequence: sequence, at: now)
         guard let order else { return }

@@ -29,7 +29,7 @@ public struct CheckoutState: SessionPart {
     /// When the order was last read on its own.
     var lastReadAt: Instant?
     /// Why the order is to be read although no request failed.
-    var news: News?
+    var readReason: ReadReason?
     /// Whether aborting the order was tried because the payer left its page.
     var isClosingTried = false
     /// Whether the gateway reads orders; `nil` until the first read shows it, or when it has to be
@@ -88,7 +88,7 @@ public struct CheckoutState: SessionPart {
     }
 
     /// Why the order is to be read.
-    enum News: Hashable, Sendable {
+    enum ReadReason: Hashable, Sendable {
         /// The payer left the PSP's page, or returned.
         case payer
         /// A callback arrived from the PSP, or a read was requested.

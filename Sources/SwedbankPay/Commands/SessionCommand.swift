@@ -57,7 +57,7 @@ public enum ReportOutcome: Hashable, Sendable {
     case pageFailed(PageFailure)
     /// The challenge returned a result.
     case challengeCompleted(cRes: Sealed)
-    /// The wallet was authorised.
+    /// The wallet was authorized.
     case authorized(payload: Sealed)
     /// The menu navigated to the complete URL.
     case completed

@@ -146,10 +146,10 @@ extension PaymentEngine {
         } catch {
             throw .rejected(error)
         }
-        let news = try await updates(of: session)
+        let changes = try await updates(of: session)
         var state = try await refetch(session, by: SessionDecider.closing)
         guard state.outcome == nil, !decider.isSettled(state) else { return }
-        for await update in news {
+        for await update in changes {
             state = update.state
             if state.outcome != nil || update.isSettled { return }
         }

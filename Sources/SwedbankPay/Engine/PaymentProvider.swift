@@ -2,7 +2,7 @@ public import EventLog
 
 /// Performs requests to the payment service provider: the port that the HTTP adapter implements.
 ///
-/// - Note: Isolation: any. Cancelling the task that performs a request really cancels the request.
+/// - Note: Isolation: any. Canceling the task that performs a request really cancels the request.
 public protocol PaymentProvider: Sendable {
     /// Performs one request and returns its outcome; never throws, because a failure is an outcome.
     func perform(_ request: ProviderRequest) async -> ProviderResponse

@@ -42,7 +42,7 @@ extension SessionPart {
         case .operationStarted(let started):
             progress.book.requestLeftAt = progress.lastAt
             if movesMoney(started.rel) { progress.book.activity = progress.sequence }
-        case .operationFailed(let failed): noteFailure(failed, since: before)
+        case .operationFailed(let failed): recordFailure(failed, since: before)
         case .checkout(.orderConfirmed(let confirmed)):
             progress.book.amount = confirmed.amount ?? progress.book.amount
             progress.book.currency = confirmed.currency ?? progress.book.currency
@@ -57,10 +57,10 @@ extension SessionPart {
             )
         case .completed(let completed):
             if completed.evidence == .completeURLReached { doubt(.clientsWord) }
-        case .canceled, .expired, .failed: noteUnpaidEnd(event, since: before)
+        case .canceled, .expired, .failed: recordUnpaidEnd(event, since: before)
         default: if event.mayTellOfMoney { progress.book.activity = progress.sequence }
         }
-        noteMoney(of: event, since: before)
+        recordMoney(of: event, since: before)
         let newest = currentStanding
         guard newest != progress.book.standing || progress.book.since == nil else { return }
         progress.book.standing = newest
@@ -76,7 +76,7 @@ extension SessionPart {
         progress.book.doubt(cause, attempt: attempt, sentAt: sentAt, sequence, at: now)
     }
 
-    private mutating func noteFailure(_ failed: OperationFailed, since before: MoneyMark) {
+    private mutating func recordFailure(_ failed: OperationFailed, since before: MoneyMark) {
         guard !failed.rel.onlyReads, movesMoney(failed.rel), before.running?.effect == failed.effect
         else { return }
         progress.book.activity = progress.sequence
@@ -91,7 +91,7 @@ extension SessionPart {
 
     /// Records an ending other than a completed payment: either the PSP reports it, or a doubt
     /// remains.
-    private mutating func noteUnpaidEnd(_ event: SessionEvent, since before: MoneyMark) {
+    private mutating func recordUnpaidEnd(_ event: SessionEvent, since before: MoneyMark) {
         if isSaidUnpaid {
             progress.book.doubts = []
             return
@@ -174,7 +174,7 @@ extension SessionPart {
     var isSaidUnpaid: Bool { false }
     var isNothingBegun: Bool { false }
     var doubtsRefusals: Bool { true }
-    mutating func noteMoney(of event: SessionEvent, since before: MoneyMark) {}
+    mutating func recordMoney(of event: SessionEvent, since before: MoneyMark) {}
 
     // A session does not name the purpose of its order; only a verification has an amount of zero.
     var isOrderedVerification: Bool {

@@ -98,11 +98,11 @@ public struct MoneyDoubt: Hashable, Sendable {
 public struct TakenMoney: Hashable, Sendable {
     /// The evidence.
     public var evidence: Evidence
-    /// The amount authorised or paid, whatever was ordered; `nil` when no response names an amount.
+    /// The amount authorized or paid, whatever was ordered; `nil` when no response names an amount.
     public var amount: Int64?
     /// The amount captured; a sale is captured immediately.
     public var captured: Int64?
-    /// The amount of the authorisation that was released.
+    /// The amount of the authorization that was released.
     public var canceled: Int64?
     /// The amount that was reversed.
     public var reversed: Int64?

@@ -31,9 +31,9 @@ public struct OrderSubmission: Hashable, Sendable {
 ///
 /// - Note: Source: payment order API, capture, cancel, reversal.
 public enum TransactionKind: String, Hashable, Sendable, CaseIterable {
-    /// Takes all or part of the authorised amount.
+    /// Takes all or part of the authorized amount.
     case capture
-    /// Releases everything that was authorised and not captured.
+    /// Releases everything that was authorized and not captured.
     case cancel
     /// Pays back all or part of the captured amount.
     case reversal

@@ -12,11 +12,11 @@ public struct OrderStatus: RawRepresentable, Hashable, Sendable {
 
     /// Created and not ended.
     public static let initialized = OrderStatus(rawValue: "Initialized")
-    /// The payer paid: the amount was authorised or sold.
+    /// The payer paid: the amount was authorized or sold.
     public static let paid = OrderStatus(rawValue: "Paid")
     /// The single attempt failed; only for payments that the merchant starts.
     public static let failed = OrderStatus(rawValue: "Failed")
-    /// The whole authorised amount was released; nothing had been captured.
+    /// The whole authorized amount was released; nothing had been captured.
     public static let cancelled = OrderStatus(rawValue: "Cancelled")
     /// The whole amount was reversed.
     public static let reversed = OrderStatus(rawValue: "Reversed")

@@ -28,11 +28,11 @@ extension Rel {
     public static let abortOrder = Rel(rawValue: "abort")
     /// The earlier generation's name for aborting the order.
     public static let updateAbort = Rel(rawValue: "update-paymentorder-abort")
-    /// Captures authorised money.
+    /// Captures authorized money.
     public static let capture = Rel(rawValue: "capture")
     /// The earlier generation's name for a capture.
     public static let createCapture = Rel(rawValue: "create-paymentorder-capture")
-    /// Releases authorised money.
+    /// Releases authorized money.
     public static let cancelOrder = Rel(rawValue: "cancel")
     /// The earlier generation's name for a cancellation.
     public static let createCancel = Rel(rawValue: "create-paymentorder-cancel")

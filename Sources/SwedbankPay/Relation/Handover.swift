@@ -43,7 +43,7 @@ extension CheckoutState {
             return
         }
         endedSessions.append(handed.session)
-        noteNews(.session)
+        recordReason(.session)
         switch outcome {
         case .completed: course = .left(.completed)
         // For a session that was left for the page earlier, only the order shows the result.

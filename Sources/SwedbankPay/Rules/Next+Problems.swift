@@ -87,9 +87,13 @@ extension OperationFailed {
     /// Whether the response concerned another payment.
     var isForeign: Bool { code == Self.foreignResponse }
 
+    /// The code of a request for which this installation's source of access tokens or headers gave
+    /// none.
+    package static let accessUnavailable = "order.access-unavailable"
+
     /// The codes of requests that this installation did not send: its configuration blocked the
     /// address, or it could not obtain the access token or headers.
-    static let refusalsHere: Set<String> = ["http.refused-url", "order.access-unavailable"]
+    static let refusalsHere: Set<String> = ["http.refused-url", accessUnavailable]
 
     /// Whether this installation itself did not send the request, which the PSP cannot change.
     var isRefusedHere: Bool { Self.refusalsHere.contains(code) }

@@ -62,7 +62,7 @@ protocol SessionPart: Progressing {
     /// Whether a request may take, reverse or release money.
     func movesMoney(_ rel: Rel) -> Bool
     /// Records the effects of an event on the money that only this kind of session knows.
-    mutating func noteMoney(of event: SessionEvent, since before: MoneyMark)
+    mutating func recordMoney(of event: SessionEvent, since before: MoneyMark)
 }
 
 extension SessionPart {

@@ -67,12 +67,12 @@ extension PaymentRules {
 
     /// Requests the PSP's page; repeating the request while the page is open has no effect.
     func present(
-        _ wish: MenuMode,
+        _ chosen: MenuMode,
         in state: PaymentState
     ) throws(Rejection) -> [SessionEvent] {
         try mayChoose(in: state)
         let offered = state.offers.map(\.method)
-        let mode = wish.withWireNames
+        let mode = chosen.withWireNames
         for method in mode.methods where !offered.contains(method) {
             throw .menuMethodNotOffered(offered: offered.withoutRepetition)
         }

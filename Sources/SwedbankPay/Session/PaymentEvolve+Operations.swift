@@ -19,7 +19,7 @@ extension PaymentState {
         switch succeeded.rel {
         case .startPaymentAttempt: beginAttempt()
         case .customizePayment: presented = presenting
-        case .attemptPayload: noteVerdict(.accepted)
+        case .attemptPayload: recordVerdict(.accepted)
         case .abortPayment: progress.abort?.isAccepted = true
         default: break
         }
@@ -45,7 +45,7 @@ extension PaymentState {
         }
         // Only a response is a refusal; a token that was never sent, or got no response, may be
         // submitted once more.
-        if failed.rel == .attemptPayload, failed.status != nil { noteVerdict(.refused) }
+        if failed.rel == .attemptPayload, failed.status != nil { recordVerdict(.refused) }
         if failed.rel.beginsAttempt {
             endAttempt()
         } else if failed.rel == .abortPayment {
@@ -85,7 +85,7 @@ extension PaymentState {
     }
 
     /// Records the PSP's response to the wallet's token.
-    private mutating func noteVerdict(_ verdict: WalletVerdict) {
+    private mutating func recordVerdict(_ verdict: WalletVerdict) {
         guard
             let index = progress.actions.lastIndex(where: {
                 if case .answered(.authorized) = $0.status { true } else { false }
@@ -95,9 +95,9 @@ extension PaymentState {
     }
 
     /// Records a refusal when the response to an accepted token contains a failed attempt.
-    mutating func noteVerdict(of fetched: Fetched) {
+    mutating func recordVerdict(of fetched: Fetched) {
         guard fetched.cause == .attemptPayload, fetched.snapshot?.problem != nil else { return }
-        noteVerdict(.refused)
+        recordVerdict(.refused)
     }
 }
 

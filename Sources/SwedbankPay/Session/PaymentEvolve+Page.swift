@@ -36,7 +36,7 @@ extension PaymentState {
     }
 
     /// The number of reads after the payer closed the page before the page is considered ended: it
-    /// may take a moment until a cancelled payment is visible.
+    /// may take a moment until a canceled payment is visible.
     static let readsAfterClosedPage = 2
 
     /// Counts a read after the payer closed the page without finishing; then the methods are

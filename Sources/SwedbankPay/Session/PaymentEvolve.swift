@@ -20,7 +20,7 @@ extension PaymentState {
             at: progress.lastAt
         )
         digest = fetched.digest
-        noteVerdict(of: fetched)
+        recordVerdict(of: fetched)
         if let newest = fetched.snapshot { adopt(newest) }
         countReadAfterPage(fetched.cause)
     }

@@ -20,12 +20,12 @@ extension PaymentState {
         return page != nil
     }
 
-    mutating func noteMoney(of event: SessionEvent, since before: MoneyMark) {
-        if case .fetched(let fetched) = event { noteResponse(fetched) }
-        noteAbandoned(by: event, since: before)
+    mutating func recordMoney(of event: SessionEvent, since before: MoneyMark) {
+        if case .fetched(let fetched) = event { recordResponse(fetched) }
+        recordAbandoned(by: event, since: before)
     }
 
-    private mutating func noteResponse(_ fetched: Fetched) {
+    private mutating func recordResponse(_ fetched: Fetched) {
         let (sequence, now) = (progress.sequence, progress.lastAt)
         progress.book.response = MoneyBook.Response(sequence: sequence, at: now)
         if let newest = fetched.snapshot {
@@ -53,7 +53,7 @@ extension PaymentState {
     }
 
     /// Records a doubt for an attempt or page that was left without a result from the PSP.
-    private mutating func noteAbandoned(by event: SessionEvent, since before: MoneyMark) {
+    private mutating func recordAbandoned(by event: SessionEvent, since before: MoneyMark) {
         guard progress.outcome == nil, before.attempt != nil || before.hasPage else { return }
         switch event {
         case .fetched: return

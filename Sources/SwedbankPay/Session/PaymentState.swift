@@ -162,7 +162,7 @@ package struct PageVisit: Hashable, Sendable {
     var reads = 0
 }
 
-/// The features by which a problem of the PSP is recognised.
+/// The features by which a problem of the PSP is recognized.
 struct ProblemMark: Hashable, Sendable {
     /// The acknowledging link, or `nil`.
     var reference: Sealed?

@@ -1,6 +1,6 @@
 /// Sends client telemetry to the PSP: the port that the HTTP adapter implements.
 ///
-/// - Note: Isolation: any. Cancelling the task that sends really cancels the request.
+/// - Note: Isolation: any. Canceling the task that sends really cancels the request.
 public protocol BeaconSender: Sendable {
     /// Sends one message; never throws, because a failure is an outcome.
     ///

@@ -10,9 +10,9 @@ extension EventLogger {
             rest(session, movedFrom: progress, to: outbox?.progress)
             _ = await change(.release(session, outbox?.progress ?? progress))
         }
-        let hasNews = sessions.removeValue(forKey: session)?.hasNews == true
+        let hasChanges = sessions.removeValue(forKey: session)?.hasChanges == true
         guard !isStopping else { return }
-        if hasNews {
+        if hasChanges {
             notice(session)
         } else if !waiting.isEmpty {
             let next = waiting.removeFirst()
@@ -52,13 +52,13 @@ extension EventLogger {
         var claimedAt = clock.now()
         guard await read(session, into: &outbox, after: &head, with: keys) else { return nil }
         while !isStopping, !Task.isCancelled {
-            if sessions[session]?.hasNews == true {
-                sessions[session]?.hasNews = false
+            if sessions[session]?.hasChanges == true {
+                sessions[session]?.hasChanges = false
                 guard await read(session, into: &outbox, after: &head, with: keys) else { break }
             }
             switch outbox.next(at: clock.now()) {
             case .rest:
-                if sessions[session]?.hasNews == true { continue }
+                if sessions[session]?.hasChanges == true { continue }
                 return outbox
             case .wait(let instant):
                 // Renew the claim and store the progress, so that the next worker does not send the
@@ -71,7 +71,7 @@ extension EventLogger {
                 await clock.sleep(until: instant)
                 sessions[session]?.isPausing = false
             case .send(let beacon, let address):
-                await takeTurn()
+                await awaitTurn()
                 // Waiting for a turn may have taken long: make sure that no other worker has
                 // continued meanwhile.
                 if clock.now() >= claimedAt + options.claim / 3 {
@@ -106,7 +106,7 @@ extension EventLogger {
     static let writingStep = 32
 
     /// Waits for a turn among the concurrent requests.
-    private func takeTurn() async {
+    private func awaitTurn() async {
         if requests >= options.requestsAtOnce {
             await withCheckedContinuation { turns.append($0) }
         } else {

@@ -47,7 +47,7 @@ public actor EventLogger {
     struct Work {
         var task: Task<Void, Never>
         /// Whether the log has grown since it was read.
-        var hasNews = false
+        var hasChanges = false
         /// Whether nothing is to be done before a future time.
         var isPausing = false
     }
@@ -107,7 +107,7 @@ public actor EventLogger {
     public func notice(_ session: SessionID) {
         guard !isStopping else { return }
         if sessions[session] != nil {
-            sessions[session]?.hasNews = true
+            sessions[session]?.hasChanges = true
         } else if sessions.count < options.sessionsAtOnce {
             begin(session)
         } else if waiting.count < options.waitingSessions, queued.insert(session).inserted {

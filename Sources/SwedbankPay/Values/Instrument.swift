@@ -31,7 +31,7 @@ extension Instrument {
         var method: PaymentMethodName?
         /// The name that a payer would use.
         var label: String
-        /// The party at which the payer authorises the payment.
+        /// The party at which the payer authorizes the payment.
         var place = Place.provider
         /// Whether it is listed as a wallet that the device accepts.
         var isAcceptedWallet = false
@@ -41,7 +41,7 @@ extension Instrument {
         var loggedPresentation: String?
     }
 
-    /// The party at which the payer authorises a payment.
+    /// The party at which the payer authorizes a payment.
     fileprivate enum Place {
         /// At the PSP, at the bank or in an app, after the attempt was started.
         case provider
@@ -95,7 +95,7 @@ extension Instrument {
     /// The name that a payer would use.
     package var label: String { facts.label }
 
-    /// Whether a wallet on the payer's device authorises the payment.
+    /// Whether a wallet on the payer's device authorizes the payment.
     package var isWallet: Bool { facts.place == .wallet }
 
     /// Whether the PSP's own page starts the attempt.

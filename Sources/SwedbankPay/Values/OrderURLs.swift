@@ -11,7 +11,7 @@ public typealias ClearOrderURLs = OrderAddresses<String>
 public struct OrderAddresses<Address: Hashable & Sendable>: Hashable, Sendable {
     /// The URL to which the payer is redirected when the payment is complete.
     public var complete: Address?
-    /// The URL to which the payer is redirected after cancelling.
+    /// The URL to which the payer is redirected after canceling.
     public var cancel: Address?
     /// The URL to which other apps and pages return the payer.
     public var payment: Address?

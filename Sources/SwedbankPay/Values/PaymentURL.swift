@@ -1,4 +1,4 @@
-/// Recognises the addresses of an order in a link that the payer is sent to.
+/// Recognizes the addresses of an order in a link that the payer is sent to.
 public enum PaymentURL {
     /// Whether a link leads to an address of the order.
     ///
@@ -39,7 +39,7 @@ extension RedirectTarget {
     ///
     /// The PSP may add query items, so a link can match more than one address of the order, for
     /// example `/return` and `/return?canceled=1`. The address that leaves the fewest additional
-    /// items is chosen, so that a cancelled payment is never mistaken for a paid one; among equals
+    /// items is chosen, so that a canceled payment is never mistaken for a paid one; among equals
     /// the order is complete, cancel, payment.
     ///
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// Recognises the address that a payer returned with.
+/// Recognizes the address that a payer returned with.
 public enum ReturnURL {
     /// The form of the payment URL that an address has.
     ///

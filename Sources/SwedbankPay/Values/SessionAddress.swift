@@ -50,6 +50,7 @@ extension SessionAddress: CustomStringConvertible, CustomReflectable {
 }
 
 /// Why a text is not the address of a payment session.
+@nonexhaustive
 public enum SessionAddressError: Error, Hashable, Sendable, CaseIterable {
     /// The text is empty.
     case empty

@@ -28,8 +28,8 @@ extension EngineCore {
             slot.inFlight = Slot.InFlight(effect: call.id, onlyReads: call.onlyReads)
             actions.append(.perform(slot.state.session, call))
         }
-        if slot.hasNews {
-            slot.hasNews = false
+        if slot.hasChanges {
+            slot.hasChanges = false
             slot.isLoading = true
             actions.append(.load(slot.state.session, after: slot.state.sequence))
             return
@@ -49,7 +49,7 @@ extension EngineCore {
             preconditionFailure("\(slot.state.session): no append was under way")
         }
         slot.append = nil
-        slot.hasNews = false
+        slot.hasChanges = false
         if case .addressTaken = error {
             // This session will never exist: the caller who tried to open it continues with the
             // existing one.

@@ -86,7 +86,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         case .loaded(let state, let isWatched): load(state, isWatched, now, &actions)
         case .loadFailed(let session, let error):
             with(session) { core, slot in
-                (slot.isLoading, slot.hasNews) = (false, false)
+                (slot.isLoading, slot.hasChanges) = (false, false)
                 slot.readFailures += 1
                 core.storeFailed(error, &slot, now, &actions)
             }
@@ -124,8 +124,8 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         case .storeChanged(let session):
             with(session) { _, slot in
                 // The read or write in progress may have happened before the other writer's append.
-                slot.hasNews = slot.isLoading || slot.append != nil
-                guard !slot.hasNews else { return }
+                slot.hasChanges = slot.isLoading || slot.append != nil
+                guard !slot.hasChanges else { return }
                 slot.isLoading = true
                 actions.append(.load(session, after: slot.state.sequence))
             }
@@ -184,8 +184,8 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
             if state.sequence > before, before > 0 {
                 actions.append(.publish(state, sequenceBefore: before))
             }
-            if slot.hasNews {
-                slot.hasNews = false
+            if slot.hasChanges {
+                slot.hasChanges = false
                 slot.isLoading = true
                 actions.append(.load(state.session, after: slot.state.sequence))
                 return

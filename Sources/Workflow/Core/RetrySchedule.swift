@@ -14,9 +14,9 @@ public struct RetrySchedule: Hashable, Sendable {
     /// The minimum pause after a response was lost, so that the other side can finish what it may
     /// have started.
     public var settling: Duration = .seconds(1)
-    /// The longest `Retry-After` that is honoured.
+    /// The longest `Retry-After` that is honored.
     public var retryAfterCap: Duration = .seconds(300)
-    /// The longest delay of a workflow that is honoured.
+    /// The longest delay of a workflow that is honored.
     public var delayCap: Duration = .seconds(300)
 
     /// Creates the default schedule.

@@ -25,7 +25,7 @@ struct SessionSlot<Rules: WorkflowRules>: Sendable {
     /// Whether the log must be read before anything else, because the store failed.
     var needsLoad = false
     /// Whether others may have appended while the log was being read or written.
-    var hasNews = false
+    var hasChanges = false
     /// The time before which no effect is started, because the store failed, the lease was refused,
     /// or another engine performed the same effect.
     var pausedUntil: Instant?

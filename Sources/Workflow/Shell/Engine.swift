@@ -95,7 +95,7 @@ public actor Engine<Rules: WorkflowRules> {
         )
     }
 
-    /// Runs until the task is cancelled or ``shutdown()`` is called: follows what other processes
+    /// Runs until the task is canceled or ``shutdown()`` is called: follows what other processes
     /// append, adopts sessions with something due, then shuts down.
     ///
     /// Commands are accepted before it runs, too, but only a running engine resumes what a crash
@@ -103,7 +103,7 @@ public actor Engine<Rules: WorkflowRules> {
     /// engine has stopped.
     public func run() async {
         if housekeeping.isEmpty, !isStopping {
-            housekeeping.append(spawn { await $0.followNews() })
+            housekeeping.append(spawn { await $0.followChanges() })
             if configuration.adoptionInterval != nil {
                 housekeeping.append(spawn { await $0.adoptDueSessions() })
             }
@@ -120,7 +120,7 @@ public actor Engine<Rules: WorkflowRules> {
     /// something, and safely abandons the rest.
     ///
     /// The next engine finds the abandoned requests in the log and reads the session before it does
-    /// anything. Cancelling the caller does not speed this up; a second call waits for the first.
+    /// anything. Canceling the caller does not speed this up; a second call waits for the first.
     public func shutdown() async {
         if stopped == nil {
             isStopping = true
@@ -799,18 +799,18 @@ extension Engine {
 
 extension Engine {
     /// Finds what other processes appended to sessions in memory.
-    private func followNews() async {
+    private func followChanges() async {
         // At first no log position is known: sessions may already be in memory.
         var known: Int64?
         var place: LogCursor?
         var unlearned: [SessionID: SequenceNumber] = [:]
         while !Task.isCancelled, !isStopping {
-            await clock.sleep(until: clock.now() + configuration.newsInterval)
+            await clock.sleep(until: clock.now() + configuration.followInterval)
             guard !Task.isCancelled,
                 let counter = await ask({ try await store.changeCounter() }),
                 counter != known
             else { continue }
-            known = await readNews(after: &place, &unlearned) ? counter : nil
+            known = await readChanges(after: &place, &unlearned) ? counter : nil
         }
     }
 
@@ -825,20 +825,20 @@ extension Engine {
     ///   - unlearned: Sessions that were being loaded at that time, with the ends of their logs:
     ///     the load may have missed the newest records, so they are compared again.
     /// - Returns: Whether everything was read.
-    private func readNews(
+    private func readChanges(
         after place: inout LogCursor?,
         _ unlearned: inout [SessionID: SequenceNumber]
     ) async -> Bool {
         guard let since = place else {
             // Read the position before the heads, so that no record falls in between.
-            let newest = await ask { try await store.news(after: nil, limit: 0) } ?? nil
+            let newest = await ask { try await store.changes(after: nil, limit: 0) } ?? nil
             guard await compareHeads() else { return false }
             place = newest?.cursor
             return true
         }
-        let found: StoreNews?
+        let found: StoreChanges?
         do throws(EventStoreError) {
-            found = try await store.news(after: since, limit: Self.newsBatch)
+            found = try await store.changes(after: since, limit: Self.changesBatch)
             isStoreFailing = false
         } catch {
             // Another epoch, or an earlier state: what is in memory is compared with each log.
@@ -846,18 +846,18 @@ extension Engine {
             warn(of: error)
             return false
         }
-        guard let news = found else { return false }
-        unlearned.merge(news.heads) { max($0, $1) }
+        guard let changes = found else { return false }
+        unlearned.merge(changes.heads) { max($0, $1) }
         for (session, sequence) in unlearned.sorted(by: { $0.key < $1.key })
         where learn(of: session, at: sequence) {
             unlearned[session] = nil
         }
-        place = news.cursor
-        return news.isComplete && unlearned.isEmpty
+        place = changes.cursor
+        return changes.isComplete && unlearned.isEmpty
     }
 
     /// The maximum number of records read at once; the rest follows with the next query.
-    private static var newsBatch: Int { 4096 }
+    private static var changesBatch: Int { 4096 }
 
     /// Reads the end of each session in memory, one after the other.
     private func compareHeads() async -> Bool {
@@ -1062,7 +1062,7 @@ extension Engine {
         }
     }
 
-    /// A request in flight; the number distinguishes it from an earlier, cancelled one with the
+    /// A request in flight; the number distinguishes it from an earlier, canceled one with the
     /// same identifier.
     private struct RequestUnderWay {
         var number: Int

@@ -7,7 +7,7 @@ public protocol EngineClock: Sendable {
     /// The current time in UTC.
     func now() -> Instant
 
-    /// Waits until a time; returns early when the task is cancelled.
+    /// Waits until a time; returns early when the task is canceled.
     func sleep(until instant: Instant) async
 }
 
@@ -22,7 +22,7 @@ public struct EngineConfiguration: Sendable {
     /// The program's version, which is recorded with every event.
     public var build = "0"
     /// The interval at which the store is queried for records of other processes.
-    public var newsInterval: Duration = .milliseconds(100)
+    public var followInterval: Duration = .milliseconds(100)
     /// The interval at which the store is queried for due sessions; `nil` disables the query.
     ///
     /// Only with it are the sessions that a crash interrupted resumed after the next start.
@@ -45,7 +45,7 @@ public struct EngineConfiguration: Sendable {
 
 /// Performs the requests of a workflow to the outside.
 ///
-/// - Note: Isolation: any. Cancelling the task that performs a request really cancels the request.
+/// - Note: Isolation: any. Canceling the task that performs a request really cancels the request.
 public protocol RequestPort<Rules>: Sendable {
     /// The workflow whose requests these are.
     associatedtype Rules: WorkflowRules

@@ -59,10 +59,14 @@ struct CloseCommand: SessionCommand {
     }
 
     /// Reads the session once more; if that fails, money whose state is not final ends as unknown.
-    private func read(_ session: SessionID, _ invocation: Invocation) async {
+    ///
+    /// Nothing is recorded when this installation itself would not send the request: an option that
+    /// was forgotten must not make the money unknown.
+    private func read(_ session: SessionID, _ invocation: Invocation) async throws(Failure) {
         do throws(Failure) {
             try await Driver.withEngine(for: self, in: invocation, session: session) {
                 driver throws(Failure) in
+                try await driver.refuseUnreachable(session, for: self)
                 do throws(EngineError) {
                     _ = try await driver.engine.refetch(session, by: SessionDecider.closing)
                 } catch {
@@ -76,6 +80,7 @@ struct CloseCommand: SessionCommand {
                 )
             }
         } catch {
+            guard error.status != .usage, error.status != .configuration else { throw error }
             invocation.note("note: the session could not be read before closing [\(error.code)]")
         }
     }
@@ -83,7 +88,7 @@ struct CloseCommand: SessionCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let session = try session
         try await refuseGoing(session, invocation)
-        await read(session, invocation)
+        try await read(session, invocation)
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let decider = reader.decider

@@ -230,9 +230,18 @@ struct ImportCommand: Command {
         return check
     }
 
+    /// The number of sessions up to which each is listed on a terminal.
+    private static let listed = 20
+
     private func printResult(_ imports: [SessionImport], _ invocation: Invocation) {
         if global.json {
             invocation.print(.array(imports.map(\.json)))
+        } else if invocation.output.isTerminal, imports.count > Self.listed {
+            let done = imports.filter { !$0.isRefused }
+            let (written, skipped) = done.reduce((0, 0)) { ($0.0 + $1.written, $0.1 + $1.skipped) }
+            invocation.print(
+                "\(done.count) sessions\t\(written) records written\t\(skipped) already present"
+            )
         } else {
             for done in imports where !done.isRefused {
                 invocation.print(
@@ -240,7 +249,14 @@ struct ImportCommand: Command {
                 )
             }
         }
-        for done in imports {
+        let different = imports.filter { $0.divergence != nil }
+        if different.count > Self.listed {
+            invocation.note(
+                "note: this build would have decided differently in \(different.count) sessions; "
+                    + "the first \(Self.listed) follow"
+            )
+        }
+        for done in different.prefix(Self.listed) {
             guard let divergence = done.divergence else { continue }
             invocation.note(
                 "note: session \(done.session): this build would have decided record "

@@ -26,7 +26,7 @@ struct ListCommand: Command {
               workflowctl list --reference 'order-*' --columns id,amount,reference
               workflowctl list --money unknown --since 1d
               workflowctl list --stuck --json
-              workflowctl list --money unknown --columns id,amount,reference --save unclear
+              workflowctl list --money unknown --columns id,amount --save unclear
               workflowctl list --saved
             """
     )
@@ -177,11 +177,23 @@ struct ListCommand: Command {
                 order: sort,
                 limit: limit
             )
-            let needsFacts = global.json || columns.contains(where: \.needsFacts)
-            try await selection.read(from: reader, needsFacts: needsFacts)
-            let list = SessionList(selection.rows, columns: columns, isWide: wide)
-            invocation.print(list, asJSON: global.json)
-            if selection.rows.isEmpty { noteUnknownProblem(reader.configuration, invocation) }
+            if global.json {
+                var list = JSONLines(on: invocation)
+                try await selection.read(from: reader, needsFacts: true) { rows in
+                    for row in rows { list.append(row.json) }
+                }
+                list.end()
+            } else {
+                let needsFacts = columns.contains(where: \.needsFacts)
+                let rows = try await selection.rows(from: reader, needsFacts: needsFacts)
+                let list = SessionList(rows, columns: columns, isWide: wide)
+                invocation.print(list, asJSON: false)
+            }
+            if selection.count == 0 {
+                if isForPerson { invocation.note("note: no session matches") }
+                noteUnknownProblem(reader.configuration, invocation)
+                try await imported.noteLeftOut(of: reader)
+            }
             if isForPerson, selection.isCut, let limit {
                 invocation.note(
                     "note: only the first \(limit) sessions are shown; --limit \(limit * 10) "

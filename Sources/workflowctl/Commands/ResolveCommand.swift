@@ -17,10 +17,12 @@ struct ResolveCommand: SessionCommand {
             is unknown.
 
             Examples:
-              workflowctl resolve SESSION --paid --amount '125.00 SEK' --evidence "admin: number 40106484"
-              workflowctl resolve SESSION --not-paid --evidence "admin: the order is Initialized" \
-            --second-person kim
-              workflowctl resolve SESSION --refunded --evidence "admin: reversed on 2 December" --json
+              workflowctl resolve SESSION --paid --amount '125.00 SEK' \\
+                --evidence "admin: number 40106484"
+              workflowctl resolve SESSION --not-paid \\
+                --evidence "admin: the order is Initialized" --second-person kim
+              workflowctl resolve SESSION --refunded \\
+                --evidence "admin: reversed on 2 December" --json
             """
     )
 

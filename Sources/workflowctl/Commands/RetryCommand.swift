@@ -29,7 +29,7 @@ struct RetryCommand: DrivingCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The session: its id, at least six characters of the id's beginning or end, or its reference.",
+            "The session: its id, at least six characters from the beginning or end of the id, or its reference.",
             valueName: "id"
         ),
         completion: SessionCompletion.sessions

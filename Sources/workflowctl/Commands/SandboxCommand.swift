@@ -21,7 +21,8 @@ struct SandboxCommand: Command {
 
             Examples:
               workflowctl sandbox --port 8093
-              workflowctl sandbox --port 8093 --scenario declined.json --scenario slow.json
+              workflowctl sandbox --port 8093 --scenario declined.json \\
+                --scenario slow.json
               workflowctl sandbox order --at http://127.0.0.1:8093 --payer payer-1
               workflowctl sandbox act devicePays --at http://127.0.0.1:8093 --order ORDER
               workflowctl sandbox --merchant-backend 8094

@@ -7,7 +7,7 @@ internal import SwedbankPay
 struct TimelineCommand: SessionOrFileCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
-        abstract: "Show who did what and when: payer, app, engine, PSP and issuer.",
+        abstract: "Show who did what and when: payer, app, engine, PSP and bank.",
         discussion: """
             A terminal gets a timeline that fits its width; a pipe gets tab-separated values. \
             Polls of the PSP that returned nothing new are combined into one line unless --all \

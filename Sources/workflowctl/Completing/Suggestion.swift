@@ -3,18 +3,24 @@ internal import ArgumentParser
 /// Suggests the command that was probably meant by a mistyped one.
 enum Suggestion {
     /// Returns the hint for arguments that begin with no command; `nil` when no command is similar.
-    static func hint(for arguments: [String]) -> String? {
+    static func hint(for arguments: [String]) -> String? { unknownCommand(in: arguments)?.hint }
+
+    /// Returns the words in place of a command that does not exist, with the hint if a command is
+    /// similar; `nil` when the arguments begin with a command.
+    static func unknownCommand(in arguments: [String]) -> (words: String, hint: String?)? {
         var path: [String] = []
         var commands = subcommands(of: Workflowctl.configuration)
         for word in ArgumentOrder.commandFirst(arguments) {
-            guard !word.hasPrefix("-"), !commands.isEmpty else { return nil }
+            guard !word.hasPrefix("-"), word != "help", !commands.isEmpty else { return nil }
             if let known = commands[word] {
                 path.append(word)
                 commands = subcommands(of: known)
                 continue
             }
-            guard let meant = nearest(to: word, among: commands.keys.sorted()) else { return nil }
-            return "did you mean 'workflowctl \((path + [meant]).joined(separator: " "))'?"
+            let hint = nearest(to: word, among: commands.keys.sorted()).map {
+                "did you mean 'workflowctl \((path + [$0]).joined(separator: " "))'?"
+            }
+            return ((path + [word]).joined(separator: " "), hint)
         }
         return nil
     }
@@ -29,7 +35,7 @@ enum Suggestion {
             .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
     }
 
-    /// Returns the number of letters to insert, delete, replace or swap with their neighbour.
+    /// Returns the number of letters to insert, delete, replace or swap with their neighbor.
     static func distance(_ left: String, _ right: String) -> Int {
         let (a, b) = (Array(left), Array(right))
         var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)

@@ -15,7 +15,7 @@ struct Finding: Hashable, Sendable {
         /// It was not requested, or cannot be checked because of another finding.
         case skipped
 
-        /// Returns a symbol that is also readable without colour.
+        /// Returns a symbol that is also readable without color.
         func symbol(_ style: Style) -> StyledText {
             let (symbol, plain, role): (String, String, Style.Role) =
                 switch self {

@@ -46,12 +46,12 @@ struct BulkRetry: Sendable {
     ) async throws(Failure) -> (rows: [Row], isCut: Bool) {
         let now = reader.invocation.now()
         var selection = filter.selection(at: now, limit: limit)
-        try await selection.read(from: reader, needsFacts: true)
+        let chosen = try await selection.rows(from: reader, needsFacts: true)
         let decider = reader.decider
         var progress = ProgressLine(on: reader.invocation.diagnostics)
         defer { progress.clear() }
         var rows: [Row] = []
-        for summary in selection.rows {
+        for summary in chosen {
             guard !Task.isCancelled else { break }
             var row = Row(summary: summary)
             do throws(Failure) {
@@ -65,8 +65,8 @@ struct BulkRetry: Sendable {
             rows.append(row)
             progress.reached(
                 Int64(rows.count),
-                of: Int64(selection.rows.count),
-                "checked \(rows.count) of \(selection.rows.count) sessions",
+                of: Int64(chosen.count),
+                "checked \(rows.count) of \(chosen.count) sessions",
                 at: reader.invocation.now()
             )
         }

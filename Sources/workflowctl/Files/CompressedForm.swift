@@ -78,7 +78,7 @@ enum CompressedForm: String, Sendable, CaseIterable {
         )
     }
 
-    /// Returns the failure when the library cannot be initialised.
+    /// Returns the failure when the library cannot be initialized.
     func unavailable() -> Failure {
         Failure(.unavailable, "file.compression", "not enough memory to use .\(rawValue)")
     }

@@ -4,8 +4,14 @@ internal import SwedbankPay
 /// An amount of money as it is written on the command line.
 ///
 /// Digits alone are minor units: `64900` is SEK 649.00. With a decimal point or comma, or with a
-/// currency, it is the amount that people write: `649.00`, `649 SEK`, `SEK 1 234,50`.
+/// currency, it is the amount that people write: `649.00`, `649 SEK`, `SEK 1 234,50`,
+/// `1,234.50 SEK`.
 struct AmountArgument: ExpressibleByArgument, Hashable {
+    /// The forms that are accepted.
+    static let forms =
+        "write the amount with its currency, such as '649.00 SEK' or '1 299,50 SEK', or in minor "
+        + "units: 64900"
+
     /// The currency, if it was written.
     private let currency: String?
     /// The digits before the decimal point.
@@ -31,11 +37,16 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
         }
         while text.first.map(isSpace) == true { text = text.dropFirst() }
         while text.last.map(isSpace) == true { text = text.dropLast() }
-        let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+        // The last point or comma begins the decimals. With a point and a comma, as with spaces,
+        // the other one separates thousands; which one a single kind means cannot be known.
+        let mark = text.last { $0 == "." || $0 == "," }
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == mark }
         guard (1...2).contains(parts.count) else { return nil }
-        // Thousands may be separated by spaces, as in Swedish.
-        let groups = parts[0].split(omittingEmptySubsequences: false, whereSeparator: isSpace)
+        let groups = parts[0].split(omittingEmptySubsequences: false) {
+            isSpace($0) || $0 == "." || $0 == ","
+        }
         guard groups.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }),
+            groups.count == 1 || groups[0].count <= 3,
             groups.dropFirst().allSatisfy({ $0.count == 3 }),
             parts.count == 1 || !parts[1].isEmpty && parts[1].allSatisfy(\.isASCIIDigit),
             code.isEmpty || MinorUnits.digits(of: code.uppercased()) != nil

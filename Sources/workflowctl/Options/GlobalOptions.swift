@@ -6,7 +6,8 @@ internal import SwedbankPay
 struct GlobalOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "The store: sqlite:PATH or postgres://USER@HOST/DATABASE. Default: $WORKFLOWCTL_STORE, else sqlite:payments.db.",
+            "The store: sqlite:PATH or postgres://USER@HOST/DATABASE. Default: "
+                + "$WORKFLOWCTL_STORE, else the configuration's, else sqlite:payments.db.",
             valueName: "url"
         )
     )
@@ -98,7 +99,10 @@ struct GlobalOptions: ParsableArguments, Sendable {
     @Flag(help: "Do not use a pager.")
     var noPager = false
 
-    @Flag(name: .shortAndLong, help: "Print events to standard error as they happen.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Print events to standard error as they happen, and what the libraries log."
+    )
     var verbose = false
 
     /// Returns the call of the program with the same store and permissions, for commands to paste.

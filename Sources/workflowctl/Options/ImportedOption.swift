@@ -9,4 +9,21 @@ struct ImportedOption: ParsableArguments {
 
     /// The condition for a query.
     var origin: SessionOrigin? { imported ? nil : .own }
+
+    /// Says that imported sessions are missing from an empty result, if the store has any.
+    func noteLeftOut(of reader: Reader) async throws(Failure) {
+        guard !imported else { return }
+        let found: [SessionSummary]
+        do throws(EventStoreError) {
+            found = try await reader.store.sessions(
+                matching: SessionQuery(origin: .imported, limit: 1)
+            )
+        } catch {
+            throw Failure(error)
+        }
+        guard !found.isEmpty else { return }
+        reader.invocation.note(
+            "hint: imported sessions were left out; --imported includes them"
+        )
+    }
 }

@@ -33,13 +33,15 @@ struct SessionArgument: ParsableArguments, Sendable {
         return session
     }
 
-    /// Returns the telephone number.
+    /// Returns the telephone number, which may be written in groups.
     static func msisdn(_ text: String) throws(Failure) -> MSISDN {
-        guard let number = MSISDN(text) else {
+        // The zero in '+46 (0)70' is dialled only within the country.
+        let digits = text.replacing("(0)", with: "").filter { !" -()".contains($0) }
+        guard let number = MSISDN(digits) else {
             throw .usage(
                 "msisdn",
                 "invalid telephone number",
-                hint: "use the international format without spaces, such as +46700000000"
+                hint: "use the international format, such as +46700000000 or '+46 70 000 00 00'"
             )
         }
         return number
@@ -51,7 +53,8 @@ struct SessionArgument: ParsableArguments, Sendable {
             throw .usage(
                 "instrument",
                 "no such instrument",
-                hint: "choose from: " + Instrument.allCases.map(\.rawValue).joined(separator: ", ")
+                hint: "choose from: "
+                    + Instrument.forAttempts.map(\.rawValue).joined(separator: ", ")
             )
         }
         return instrument

@@ -17,6 +17,11 @@ extension Invocation {
         output.write(document: Array((JSONDocument.text(document) + "\n").utf8), isJSON: true)
     }
 
+    /// Writes JSON that is part of a document.
+    fileprivate func print(part text: String) {
+        output.write(document: Array(text.utf8), isJSON: true)
+    }
+
     /// Writes an error as text, with `--json` also as a JSON document on the last line.
     func printError(_ failure: Failure, asJSON: Bool) {
         diagnostics.write(failure)
@@ -33,6 +38,26 @@ extension Invocation {
             output.write(explanation.text(for: output.form))
         }
     }
+}
+
+/// Prints a JSON array whose elements are found one after the other, each on a line of its own.
+///
+/// A program may read the output line by line before it is complete. Without ``end()`` the array
+/// stays open, so nobody takes a list that failed for a complete one.
+struct JSONLines {
+    private let invocation: Invocation
+    private var isEmpty = true
+
+    init(on invocation: Invocation) { self.invocation = invocation }
+
+    /// Prints the next element.
+    mutating func append(_ element: JSONValue) {
+        invocation.print(part: (isEmpty ? "[\n" : ",\n") + JSONDocument.text(element))
+        isEmpty = false
+    }
+
+    /// Completes the array.
+    func end() { invocation.print(part: isEmpty ? "[]\n" : "\n]\n") }
 }
 
 extension Sink {

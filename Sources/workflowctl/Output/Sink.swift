@@ -42,7 +42,7 @@ struct Sink: Sendable {
     /// Returns a sink like this one that writes each line of text as a JSON object, and on which
     /// nothing is drawn.
     func asJSON() -> Sink {
-        let plain = Style(isColoured: false, isUnicode: style.isUnicode)
+        let plain = Style(isColored: false, isUnicode: style.isUnicode)
         var sink = Sink(isTerminal: false, columns: nil, style: plain, isGone: isGone, put: put)
         sink.isJSON = true
         return sink

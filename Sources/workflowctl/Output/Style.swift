@@ -1,7 +1,7 @@
 internal import Inspection
 
 extension Style {
-    /// When output is coloured, as the option says.
+    /// When output is colored, as the option says.
     enum Choice: String, CaseIterable, Sendable {
         case auto, always, never
     }
@@ -17,7 +17,7 @@ extension Style {
             environment["LC_ALL"].nonEmpty ?? environment["LC_CTYPE"].nonEmpty
             ?? environment["LANG"].nonEmpty ?? ""
         let isUnicode = !["C", "POSIX"].contains(locale)
-        let isColoured: Bool =
+        let isColored: Bool =
             switch choice {
             case .always: true
             case .never: false
@@ -30,12 +30,12 @@ extension Style {
                     terminal && environment["TERM"] != "dumb"
                 }
             }
-        return Style(isColoured: isColoured, isUnicode: isUnicode)
+        return Style(isColored: isColored, isUnicode: isUnicode)
     }
 }
 
 extension Style.Role {
-    /// The colour's parameter in terminals' escape sequences.
+    /// The color's parameter in terminals' escape sequences.
     ///
     /// - Note: Source: ECMA-48, Select Graphic Rendition.
     var code: String {

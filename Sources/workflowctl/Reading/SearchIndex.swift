@@ -67,7 +67,7 @@ struct SearchIndex {
     mutating func catchUp() async -> Bool {
         do {
             let mark = try await mark()
-            guard let end = try await reader.store.news(after: nil, limit: 1)?.cursor else {
+            guard let end = try await reader.store.changes(after: nil, limit: 1)?.cursor else {
                 return false
             }
             let known = try await reader.store.searchProgress()

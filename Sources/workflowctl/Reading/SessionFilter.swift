@@ -71,7 +71,7 @@ struct SessionFilter: Hashable, Sendable {
             case .reference, .problem, .host: true
             }
         if !isSound, name == .since || name == .until {
-            let time = InvalidTime(time: value)
+            let time = InvalidValue(time: value)
             throw .usage(
                 "where",
                 "invalid value of \(name)\(time.shown.map { ": '\($0)'" } ?? "")",

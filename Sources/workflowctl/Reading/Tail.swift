@@ -61,7 +61,7 @@ struct Tail {
             if let deadline, reader.invocation.now() >= deadline {
                 return isAway ? .unavailable : .done
             }
-            let records = try await news()
+            let records = try await changes()
             for placed in Self.inOrderOfTime(records)
             where session == nil || session == placed.record.stream {
                 guard session == nil || placed.record.sequence > shown else { continue }
@@ -97,7 +97,7 @@ struct Tail {
     /// Returns a follower that continues after the newest records.
     private func newest() async throws(Failure) -> LogFollower {
         do throws(EventStoreError) {
-            guard let end = try await reader.store.news(after: nil, limit: 1)?.cursor,
+            guard let end = try await reader.store.changes(after: nil, limit: 1)?.cursor,
                 end.distance(from: nil) != 0
             else { return LogFollower() }
             guard let newest = try await LogFollower.find(end, in: reader.store) else {
@@ -116,7 +116,7 @@ struct Tail {
     /// waits, and then continues after the same record. A store that ends before it may be a
     /// standby that lags behind; one that has another record in its place was put back to an
     /// earlier state, and what was appended to it since can't be told from what was read.
-    private mutating func news() async throws(Failure) -> [PositionedRecord] {
+    private mutating func changes() async throws(Failure) -> [PositionedRecord] {
         let read: [PositionedRecord]?
         do {
             read = try await recordsFromLast()

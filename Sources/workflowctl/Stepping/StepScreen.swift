@@ -251,7 +251,7 @@ struct StepState {
         var path: String
         var value: String
 
-        /// Returns the line, truncated or wrapped to a width; a sign marks what changed, so colour
+        /// Returns the line, truncated or wrapped to a width; a sign marks what changed, so color
         /// is not needed.
         func painted(
             _ columns: Int,

@@ -8,7 +8,7 @@ enum StepSession {
     /// Shows a log, from one of its events, until the user leaves.
     static func run(
         _ replay: Replay,
-        from place: SequenceNumber,
+        from sequence: SequenceNumber,
         _ invocation: Invocation
     ) throws(Failure) -> ExitStatus {
         let hint = "use --at SEQ or --diff A..B instead, which need no keyboard"
@@ -25,7 +25,7 @@ enum StepSession {
             throw .usage("step", "--step requires a terminal", hint: hint)
         }
         defer { keyboard.end() }
-        var screen = StepScreen(replay, at: place)
+        var screen = StepScreen(replay, at: sequence)
         var isStale = true
         while !Task.isCancelled {
             if isStale {

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Glibc
 internal import SwedbankPay
 
-/// A store in an SQLite file: `sqlite:PATH`.
+/// A store in a SQLite file: `sqlite:PATH`.
 struct SQLiteKind: StoreKind {
     private static let scheme = "sqlite:"
 

@@ -37,7 +37,7 @@ struct StoreState: Sendable {
                 store: location.text,
                 kind: location.kind.name,
                 schema: location.kind.schema,
-                position: try await store.news(after: nil, limit: 1)?.cursor.distance(from: nil)
+                position: try await store.changes(after: nil, limit: 1)?.cursor.distance(from: nil)
                     ?? 0,
                 newestSession: try await store.sessions(matching: SessionQuery(limit: 1)).first?
                     .session

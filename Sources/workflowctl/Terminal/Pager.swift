@@ -31,7 +31,7 @@ final class Pager: Sendable {
         else { return nil }
         guard let ends = ChildProcess.pipeEnds() else { return nil }
         var variables = environment
-        // As git does: less exits by itself when everything fits, and shows colours.
+        // As git does: less exits by itself when everything fits, and shows colors.
         variables["LESS"] = variables["LESS"].nonEmpty ?? "FRX"
         // Text of a log must not make less run a command, or write or open a file.
         variables["LESSSECURE"] = "1"

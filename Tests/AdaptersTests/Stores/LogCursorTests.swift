@@ -98,7 +98,7 @@ import Testing
             let refusal = EventStoreError.cursorRefused(.otherEpoch(1, current: 2))
             for store in [adopter, running, fresh] {
                 await #expect(throws: refusal) { try await store.records(after: old, limit: 1) }
-                await #expect(throws: refusal) { try await store.news(after: old, limit: 1) }
+                await #expect(throws: refusal) { try await store.changes(after: old, limit: 1) }
             }
             let new = try #require(try await fresh.records(after: nil, limit: 1).last?.cursor)
             #expect(new.store.epoch == 2 && new.store.id == old.store.id)

@@ -15,9 +15,9 @@ import Testing
             try "2 \(Digest256.zero)\n".write(toFile: path, atomically: false, encoding: .utf8)
             let position = FileOutboxPosition(path: path)
             let old = try await position.claim()
-            #expect(old == OutboxPlace(position: .number(2), hash: .zero))
+            #expect(old == OutboxMark(position: .number(2), hash: .zero))
             let store = StoreIdentity(high: 1, low: 2, epoch: 1)
-            let next = OutboxPlace(
+            let next = OutboxMark(
                 position: .cursor(LogCursor(store: store, position: 3)),
                 hash: .zero
             )

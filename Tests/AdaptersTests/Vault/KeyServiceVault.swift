@@ -36,7 +36,7 @@ struct KeyServiceVault: KeyVault {
 
     private static func keys(_ dataKey: [UInt8]) throws(KeyVaultError) -> SessionKeys {
         guard let keys = SessionKeys(dataKey: dataKey) else {
-            throw .malformed(reason: "the key service gave something else than a data key")
+            throw .malformed(reason: "the key service did not return a data key")
         }
         return keys
     }
@@ -55,12 +55,12 @@ struct KeyServiceVault: KeyVault {
         do {
             reply = try await URLSession.shared.data(for: request)
         } catch {
-            throw .unavailable(reason: "the key service is out of reach")
+            throw .unavailable(reason: "the key service cannot be reached")
         }
         switch (reply.response as? HTTPURLResponse)?.statusCode {
         case 200: return Array(reply.data)
         case 403: throw .wrongKey
-        default: throw .unavailable(reason: "the key service could not do it")
+        default: throw .unavailable(reason: "the key service returned an error")
         }
     }
 }

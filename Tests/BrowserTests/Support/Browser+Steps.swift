@@ -116,7 +116,7 @@ extension Browser {
         try await perform("navigations").list.map(\.text)
     }
 
-    /// Sets the window's size, the colour scheme, and whether the page is printed.
+    /// Sets the window's size, the color scheme, and whether the page is printed.
     func look(width: Double, height: Double, dark: Bool = false, paper: Bool = false) async throws {
         try await perform(
             "look",

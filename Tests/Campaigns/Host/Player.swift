@@ -46,7 +46,7 @@ struct Player: Sendable {
 
     /// Returns the session of the job; `nil` while another host has yet to open it.
     private func findOrOpen() async throws -> SessionID? {
-        // Half of the hosts' sessions rely on the engine to recognise a known address.
+        // Half of the hosts' sessions rely on the engine to recognize a known address.
         if job.kind == .checkout || job.number % 2 == 0 || !opens {
             let query = SessionQuery(reference: job.reference)
             if let row = try await service.store.sessions(matching: query).first {

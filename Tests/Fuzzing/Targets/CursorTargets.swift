@@ -34,9 +34,9 @@ extension FuzzTarget {
         },
         growths: [.repeating("1"), .repeating(" ", after: "17"), .repeating("A", after: "c1.")],
         check: { bytes throws(Broken) in
-            guard let place = OutboxPlace(parsing: bytes) else { return false }
+            guard let place = OutboxMark(parsing: bytes) else { return false }
             try hold(
-                OutboxPlace(parsing: Array(place.text.utf8)) == place,
+                OutboxMark(parsing: Array(place.text.utf8)) == place,
                 "a place is read back as it was"
             )
             return true

@@ -6,7 +6,7 @@ extension FuzzTarget {
     /// JSON that is converted to the log's canonical form.
     static let canonicalJSON = readingCanonicalJSON { CanonicalCheck.isCanonical($0) }
 
-    /// The same with code that recognises the canonical form.
+    /// The same with code that recognizes the canonical form.
     static func readingCanonicalJSON(
         _ isCanonical: @escaping @Sendable ([UInt8]) -> Bool
     ) -> FuzzTarget {

@@ -17,7 +17,7 @@ import Testing
         )
         let narrow = table.text(for: Self.form(columns: 20, style: .plain)).words
         #expect(narrow == "SEQ  WHAT\n1    \(String(repeating: "x", count: 14))…\n")
-        let ascii = Style(isColoured: false, isUnicode: false)
+        let ascii = Style(isColored: false, isUnicode: false)
         let plain = table.text(for: Self.form(columns: 20, style: ascii)).words
         #expect(plain == "SEQ  WHAT\n1    \(String(repeating: "x", count: 13))..\n")
         let pipe = table.text(for: Self.form(columns: nil, style: .plain)).words

@@ -13,7 +13,7 @@ final class CallbackReceiver: Sendable {
 
     private let socketNumber: Int32
     private let port: UInt16
-    // Unsafe: accessed only with the lock held. The thread sanitizer recognises this lock, but not
+    // Unsafe: accessed only with the lock held. The thread sanitizer recognizes this lock, but not
     // a `Mutex`.
     private nonisolated(unsafe) var state: (statuses: [Int], received: [Received])
     private let lock = NSLock()

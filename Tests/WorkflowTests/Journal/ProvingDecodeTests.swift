@@ -103,7 +103,7 @@ import Testing
 }
 
 extension RandomEvents {
-    /// Alters a record somewhere: a byte, two neighbours, or a member that is duplicated, inserted
+    /// Alters a record somewhere: a byte, two neighbors, or a member that is duplicated, inserted
     /// or moved.
     fileprivate mutating func spoil(_ bytes: inout [UInt8]) {
         let place = Int.random(in: bytes.indices, using: &random)

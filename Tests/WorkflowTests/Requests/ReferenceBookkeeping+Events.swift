@@ -44,7 +44,7 @@ extension ReferenceBookkeeping {
                 wakeFromStall(before)
                 need(.returned, before)
             }
-            noteNews(before)
+            recordChange(before)
         case .checkout(let event): apply(event, before)
         default: respond(recorded.event, before)
         }
@@ -103,7 +103,7 @@ extension ReferenceBookkeeping {
             if let checkout = before.checkout,
                 checkout.page == closed.action || checkout.left == .completed
             {
-                noteNews(before)
+                recordChange(before)
             }
         default: break
         }
@@ -145,7 +145,7 @@ extension ReferenceBookkeeping {
         forgetUnreadable()
         notBefore = nil
         if running == nil { need = .retry }
-        if before.checkout != nil { noteNews(before) }
+        if before.checkout != nil { recordChange(before) }
         startPollingAnew()
         isStalled = false
     }
@@ -161,7 +161,7 @@ extension ReferenceBookkeeping {
             wakeFromStall(before)
             need(.refetched, before)
         }
-        if before.checkout != nil { noteNews(before) }
+        if before.checkout != nil { recordChange(before) }
     }
 
     private mutating func end(_ before: SessionState) {
@@ -223,7 +223,7 @@ extension ReferenceBookkeeping {
     private mutating func apply(_ event: CheckoutEvent, _ before: SessionState) {
         switch event {
         case .checkoutOpened: if !before.isOpen { need = nil }
-        case .endpointsDiscovered: noteReading()
+        case .endpointsDiscovered: recordReading()
         case .payerCheckedIn, .checkInClosed, .checkInFailed: respond(.checkout(event), before)
         case .orderFetched(let fetched):
             guard before.checkout != nil else { return }
@@ -232,12 +232,12 @@ extension ReferenceBookkeeping {
             need = nil
             notBefore = nil
             guard fetched.cause == .order else { return }
-            noteReading()
+            recordReading()
             if before.problem?.problem.rel == .order || before.outcome != nil { isStalled = false }
         case .instrumentChosen:
             forgetTries()
             wakeFromStall(before)
-        case .handedBack(let handed): if handed.outcome != nil { noteNews(before) }
+        case .handedBack(let handed): if handed.outcome != nil { recordChange(before) }
         case .transactionRequested:
             isStalled = false
             forgetTries()

@@ -174,12 +174,12 @@ extension ReferenceBookkeeping {
         lastResponseAt = lastAt
     }
 
-    mutating func noteReading() {
+    mutating func recordReading() {
         readCount += 1
         settleReading()
     }
 
-    mutating func noteNews(_ before: SessionState) {
+    mutating func recordChange(_ before: SessionState) {
         guard before.outcome != nil else { return }
         isStalled = false
         forgetUnreadable()

@@ -111,6 +111,59 @@ import Testing
         }
     }
 
+    @Test
+    func `a backup that receives only changed pages is restored, and each order is paid once`()
+        async throws
+    {
+        try await World.with { world in
+            let backup =
+                "sqlite3 payments.db '.timeout 30000' '.backup night.db' && "
+                + "rsync --inplace --no-whole-file --stats night.db kept/payments.db"
+            let (first, one) = try await world.open()
+            #expect(try await pay(world, first).status == 0)
+            let kept = try await world.tool.shell(
+                "mkdir -m 0700 kept && install -m 0600 payments.db.key kept/ && " + backup
+            )
+            try #require(kept.status == 0, "\(kept.diagnostics)")
+            let (second, two) = try await world.open()
+            #expect(try await pay(world, second).status == 0)
+            let again = try await world.tool.shell(backup)
+            try #require(again.status == 0, "\(again.diagnostics)")
+            let matched = try #require(
+                again.output.firstMatch(of: /Matched data: ([0-9,]+)/)?.1.filter { $0 != "," }
+            )
+            #expect(Int(matched) ?? 0 > 0, "\(again.output)")
+            // A third payment is in no backup.
+            let (third, three) = try await world.open()
+            #expect(try await pay(world, third).status == 0)
+            let restored = try await world.tool.shell(
+                """
+                rm -f payments.db payments.db-wal payments.db-shm payments.db.key
+                install -m 0600 kept/payments.db payments.db
+                install -m 0600 kept/payments.db.key payments.db.key
+                """
+            )
+            try #require(restored.status == 0, "\(restored.diagnostics)")
+            #expect(try await world.run("verify").status == 0)
+            #expect(try await world.run("store", "adopt", "--reason", "restored").status == 0)
+            for session in [first, second] {
+                #expect(
+                    try await world.run("show", session, "--json").json["outcome"].text
+                        == "completed"
+                )
+            }
+            #expect(try await world.run("show", third).status != 0)
+            for order in [one, two, three] {
+                let opened = try await world.run("--json", "open", order.sessionURL)
+                let session = try #require(try opened.json["session"].text)
+                let now = try await world.run("--json", "--until", "ended", "resume", session)
+                #expect(try now.json["outcome"].text == "completed", "\(now.output)")
+                let ledger = try #require(await world.sandbox.orderLedger(order.id))
+                #expect(ledger.doubles == [] && ledger.attempts.count == 1)
+            }
+        }
+    }
+
     @Test func `store copy adds only new records to an existing copy, while payments continue`()
         async throws
     {

@@ -4,7 +4,7 @@ import SwedbankPay
 
 /// Logs with terminal control characters in all texts that may come from outside.
 enum HostileLog {
-    /// What terminals obey: a colour code like our own, a title, the bell, C1, right-to-left text,
+    /// What terminals obey: a color code like our own, a title, the bell, C1, right-to-left text,
     /// zero width, Unicode's line ends, carriage return, backspace, a new line.
     static let steering =
         "QZ\u{1B}[31mZQ\u{1B}]0;title\u{7}\u{9B}2J\u{85}\u{202E}\u{2066}\u{61C}\u{200B}\u{200F}\u{FEFF}"

@@ -33,14 +33,19 @@ enum SchemaCheck {
                 schema, store={s["$id"]: s for s in schemas})
             validator = jsonschema.Draft202012Validator(schema, resolver=resolver)
         bad = 0
-        for line in sys.stdin.read().splitlines():
-            for error in validator.iter_errors(json.loads(line)):
+        text = sys.stdin.read()
+        try:
+            documents = [json.loads(text)]
+        except json.JSONDecodeError:
+            documents = [json.loads(line) for line in text.splitlines()]
+        for document in documents:
+            for error in validator.iter_errors(document):
                 print(error.json_path, error.message)
                 bad = 1
         sys.exit(bad)
         """
 
-    /// Expects every line of a text to be valid.
+    /// Expects a text to be a valid document, or to have a valid one on every line.
     static func expect(
         _ text: String,
         fits schema: String,

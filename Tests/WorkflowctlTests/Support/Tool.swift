@@ -55,7 +55,7 @@ struct Tool: Sendable {
         )
     }
 
-    /// Runs the program on a pseudo-terminal without colours, and returns the lines that it prints.
+    /// Runs the program on a pseudo-terminal without colors, and returns the lines that it prints.
     func lines(_ arguments: String, columns: Int = 80) async throws -> [String] {
         let run = try await terminal("workflowctl --color never " + arguments, columns: columns)
         return run.output.replacing("\r\n", with: "\n").split(separator: "\n").map(String.init)

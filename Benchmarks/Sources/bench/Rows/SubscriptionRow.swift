@@ -57,7 +57,7 @@ enum SubscriptionRow {
                 }
                 let rate = try await append()
                 let end = try await onLoop(loop) {
-                    try await store.news(after: nil, limit: 1)?.cursor.distance(from: nil) ?? 0
+                    try await store.changes(after: nil, limit: 1)?.cursor.distance(from: nil) ?? 0
                 }
                 let start = Machine.seconds()
                 try follower.send("\(end)")
@@ -111,7 +111,7 @@ enum SubscriptionRow {
             )
         }
         let first = try await onLoop(loop) {
-            try await store.news(after: nil, limit: 1)?.cursor
+            try await store.changes(after: nil, limit: 1)?.cursor
         }
         let start = first?.distance(from: nil) ?? 0
         let goal = SharedValue(Int64.max)

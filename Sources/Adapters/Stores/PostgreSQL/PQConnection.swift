@@ -58,7 +58,7 @@ package actor PQConnection {
 
     /// Runs statements as one transaction and returns the result of each.
     ///
-    /// A cancelled task waits as well: what was sent cannot be recalled.
+    /// A canceled task waits as well: what was sent cannot be recalled.
     ///
     /// - Throws: The first refusal, after which no statement has taken effect; or
     ///   ``PQFailure/Kind/lost``, after which all of them may have.

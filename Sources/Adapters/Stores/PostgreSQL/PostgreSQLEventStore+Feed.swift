@@ -11,7 +11,7 @@ extension PostgreSQLEventStore {
         "log_extent",
         "SELECT id, epoch, \(PostgreSQLLanes.ends) FROM store_identity"
     )
-    static let news = Page("news", "session::text, seq, position", position: 2)
+    static let changes = Page("changes", "session::text, seq, position", position: 2)
     static let allRecords = Page(
         "all_records",
         "seq, type, at, record, prev, hash, seals, mac, session::text, position",
@@ -113,24 +113,27 @@ extension PostgreSQLEventStore {
     }
 
     /// Returns what was appended after a log position; none is skipped.
-    public func news(
+    public func changes(
         after cursor: LogCursor?,
         limit: Int
-    ) async throws(EventStoreError) -> StoreNews? {
+    ) async throws(EventStoreError) -> StoreChanges? {
         guard let cursor else {
             let end = try await end()
-            return StoreNews(cursor: try end.cursor(lanes))
+            return StoreChanges(cursor: try end.cursor(lanes))
         }
         let limit = max(1, limit)
-        let (found, start) = try await page(Self.news, after: cursor, limit: limit)
-        var news = StoreNews(cursor: cursor, isComplete: found.count < limit)
+        let (found, start) = try await page(Self.changes, after: cursor, limit: limit)
+        var changes = StoreChanges(cursor: cursor, isComplete: found.count < limit)
         var reached = start
         for row in 0..<found.count {
-            news.cursor = try reached.advance(to: found.integer(row, Self.news.position), lanes)
+            changes.cursor = try reached.advance(
+                to: found.integer(row, Self.changes.position),
+                lanes
+            )
             guard let session = found.text(row, 0).flatMap({ SessionID($0) }) else { continue }
-            news.heads[session] = max(news.heads[session] ?? 0, found.sequence(row, 1) ?? 0)
+            changes.heads[session] = max(changes.heads[session] ?? 0, found.sequence(row, 1) ?? 0)
         }
-        return news
+        return changes
     }
 
     /// Reads the next rows, and the identity of the store and the ends of its lanes just before

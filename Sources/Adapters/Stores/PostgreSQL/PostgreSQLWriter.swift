@@ -156,7 +156,7 @@ actor PostgreSQLWriter {
         let oldest = transactions.keys.min() ?? .max
         let isFew = waiting.count <= Self.smallestSplit * writers
         if writers == 1 || (transactions.isEmpty && isFew) {
-            let batch = hasRoom(0) ? takeBatch(of: nil) : []
+            let batch = hasRoom(0) ? nextBatch(of: nil) : []
             return batch.isEmpty ? nil : (batch, 0)
         }
         var shares = Array(repeating: (count: 0, since: Int.max), count: writers)
@@ -167,7 +167,7 @@ actor PostgreSQLWriter {
         }
         for (writer, share) in shares.enumerated() where hasRoom(writer) {
             guard share.count >= Self.smallestSplit || share.since < oldest else { continue }
-            let batch = takeBatch(of: writer)
+            let batch = nextBatch(of: writer)
             if !batch.isEmpty { return (batch, writer) }
         }
         return nil
@@ -186,7 +186,7 @@ actor PostgreSQLWriter {
     ///
     /// - Parameter writer: The connection whose lanes count; `nil` for all lanes.
     /// - Returns: The appends, which are no longer waiting.
-    private func takeBatch(of writer: Int?) -> [Waiting] {
+    private func nextBatch(of writer: Int?) -> [Waiting] {
         let underWay = transactions.values.count { $0.writer == writer ?? 0 }
         let free = max(1, options.maximumTransactionsUnderWay - underWay)
         let share = max(Self.smallestShare, (waiting.count + free - 1) / free)

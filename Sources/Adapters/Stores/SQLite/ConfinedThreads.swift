@@ -36,7 +36,7 @@ final class ConfinedThreads<Confined>: Sendable {
     }
 
     private let queue = ThreadLock(Queue())
-    private let news = ThreadCondition()
+    private let changes = ThreadCondition()
     private let limit: Int
 
     /// Starts threads.
@@ -56,7 +56,7 @@ final class ConfinedThreads<Confined>: Sendable {
     ) {
         self.limit = limit
         for _ in 0..<count {
-            let main = ThreadMain { [queue, news] in
+            let main = ThreadMain { [queue, changes] in
                 var confined = make()
                 var expectsMore = true
                 while true {
@@ -64,7 +64,9 @@ final class ConfinedThreads<Confined>: Sendable {
                     let soon = expectsMore ? Self.next(queue, spins) : nil
                     let job =
                         soon
-                        ?? queue.withLock(waitingOn: news, until: { $0.hasWork }) { $0.popFirst() }
+                        ?? queue.withLock(waitingOn: changes, until: { $0.hasWork }) {
+                            $0.popFirst()
+                        }
                     guard let job else { break }
                     if spins > 0 {
                         expectsMore = LoopClock.monotonicNanoseconds() - start < Self.soon
@@ -109,7 +111,7 @@ final class ConfinedThreads<Confined>: Sendable {
             queue.jobs.append(Job(run: job))
             return .accepted
         }
-        if case .accepted = response { news.signal() }
+        if case .accepted = response { changes.signal() }
         return response
     }
 
@@ -126,7 +128,7 @@ final class ConfinedThreads<Confined>: Sendable {
             }
             return false
         }
-        news.broadcast()
+        changes.broadcast()
         if hasEnded { onEnd() }
     }
 }

@@ -40,7 +40,7 @@ extension SQLiteEventStore {
     ) async throws(EventStoreError) -> CheckpointMaking {
         guard !isReadOnly else { throw .readOnly }
         let maker = CheckpointMaker(
-            end: [try await news(after: nil, limit: 1)?.cursor.position(inLane: 0) ?? 0],
+            end: [try await changes(after: nil, limit: 1)?.cursor.position(inLane: 0) ?? 0],
             growth: { () throws(EventStoreError) in try await self.growth(limit: limit) },
             check: check,
             keep: { checkpoint, leaves, size throws(EventStoreError) in

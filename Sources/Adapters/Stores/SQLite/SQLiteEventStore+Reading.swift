@@ -125,35 +125,35 @@ extension SQLiteEventStore {
 
     /// Returns what was appended after a log position; rows are numbered in commit order, since
     /// there is one writer at a time.
-    public func news(
+    public func changes(
         after cursor: LogCursor?,
         limit: Int
-    ) async throws(EventStoreError) -> StoreNews? {
+    ) async throws(EventStoreError) -> StoreChanges? {
         try await readers.read { connection in
             // Read each time: another process may have adopted the store.
             let identity = try SQLiteLineage(connection).identity()
             guard let cursor else {
                 let end = try connection.integer("SELECT max(position) FROM events") ?? 0
-                return StoreNews(cursor: LogCursor(store: identity, position: end))
+                return StoreChanges(cursor: LogCursor(store: identity, position: end))
             }
             let position = try cursor.position(in: identity)
-            let news = try Self.news(
+            let changes = try Self.changes(
                 after: cursor,
                 at: position,
                 limit: max(1, limit),
                 on: connection
             )
-            if news.cursor == cursor { try Self.refuse(position, ifBeyondEndOn: connection) }
-            return news
+            if changes.cursor == cursor { try Self.refuse(position, ifBeyondEndOn: connection) }
+            return changes
         }
     }
 
-    private static func news(
+    private static func changes(
         after cursor: LogCursor,
         at position: Int64,
         limit: Int,
         on connection: SQLiteConnection
-    ) throws -> StoreNews {
+    ) throws -> StoreChanges {
         let rows = try connection.statement(
             """
             SELECT events.position, sessions.id, events.seq
@@ -164,16 +164,16 @@ extension SQLiteEventStore {
         defer { rows.reset() }
         rows.bind(position, at: 1)
         rows.bind(Int64(limit), at: 2)
-        var news = StoreNews(cursor: cursor)
+        var changes = StoreChanges(cursor: cursor)
         var count = 0
         while try rows.step() {
-            news.cursor = LogCursor(store: cursor.store, position: rows.integer(0))
+            changes.cursor = LogCursor(store: cursor.store, position: rows.integer(0))
             count += 1
             // A row whose session has no readable identity is skipped.
             guard let session = rows.text(1).flatMap({ SessionID($0) }) else { continue }
-            news.heads[session] = max(news.heads[session] ?? 0, rows.sequence(2))
+            changes.heads[session] = max(changes.heads[session] ?? 0, rows.sequence(2))
         }
-        news.isComplete = count < limit
-        return news
+        changes.isComplete = count < limit
+        return changes
     }
 }

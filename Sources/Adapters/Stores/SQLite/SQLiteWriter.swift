@@ -76,7 +76,7 @@ final class SQLiteWriter: Sendable {
 
     /// Appends and waits until the append is durable.
     ///
-    /// A cancelled task waits as well: its append cannot be undone.
+    /// A canceled task waits as well: its append cannot be undone.
     func append(_ append: StreamAppend) async throws(EventStoreError) {
         let error: EventStoreError? = await withUnsafeContinuation { caller in
             enqueue(Waiting(append: append, caller: caller))

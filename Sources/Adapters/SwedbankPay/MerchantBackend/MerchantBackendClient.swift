@@ -6,7 +6,7 @@ public import SwedbankPay
 /// Only the root is known beforehand; everything else is discovered by following links, which may
 /// lead to allowed domains only. Orders of both generations are supported.
 ///
-/// - Note: Isolation: any; cancelling the calling task cancels the request.
+/// - Note: Isolation: any; canceling the calling task cancels the request.
 /// - Note: Source: merchant backend API, root discovery, endpoints.
 public struct MerchantBackendClient: Sendable {
     var exchange: OrderExchange

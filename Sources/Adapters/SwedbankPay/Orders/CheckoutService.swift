@@ -9,7 +9,7 @@ public import SwedbankPay
 /// ``OrderResponse/operations``: `view-checkout` or `view-paymentorder` for the page,
 /// `view-paymentsession` for native payments, `set-instrument` and `abort` if it offers these.
 ///
-/// - Note: Isolation: any; when the task is cancelled, the result is no longer needed.
+/// - Note: Isolation: any; when the task is canceled, the result is no longer needed.
 /// - Note: Source: merchant backend API, custom backend.
 public protocol CheckoutService: Sendable {
     /// Starts a check-in.

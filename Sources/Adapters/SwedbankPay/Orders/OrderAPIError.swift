@@ -32,7 +32,7 @@ public enum OrderAPIError: Error, Hashable, Sendable {
         case .foreignDomain: "order.foreign-domain"
         case .malformedRoot, .malformedLink: "order.malformed-address"
         case .malformedValue: "order.malformed-value"
-        case .accessUnavailable: "order.access-unavailable"
+        case .accessUnavailable: OperationFailed.accessUnavailable
         case .network(let failure): failure.code
         case .problem(let problem):
             problem.details == nil ? "order.unexpected-content" : "order.problem"

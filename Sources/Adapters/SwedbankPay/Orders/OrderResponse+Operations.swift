@@ -22,7 +22,7 @@ extension OrderResponse {
         view.map { $0.rel == .viewCheckout ? .v3 : .v2 }
     }
 
-    /// Whether the payer paid the order and it was not reversed or cancelled as a whole: the PSP's
+    /// Whether the payer paid the order and it was not reversed or canceled as a whole: the PSP's
     /// own status, which is the only confirmation.
     public var isPaid: Bool { status == .paid }
 

@@ -25,7 +25,7 @@ public struct OrderResponse: Hashable, Sendable {
     public var vatAmount: Int64?
     /// The amount that can still be captured, in minor units.
     public var remainingCapture: Int64?
-    /// The amount that can still be cancelled, in minor units.
+    /// The amount that can still be canceled, in minor units.
     public var remainingCancellation: Int64?
     /// The amount that can still be reversed, in minor units.
     public var remainingReversal: Int64?

@@ -5,7 +5,7 @@ public import SwedbankPay
 /// The token is sent to the API's own origin only, whatever a response links to. Operations are
 /// looked up in the order each time and never cached: what an order offers changes with its status.
 ///
-/// - Note: Isolation: any; cancelling the calling task cancels the request.
+/// - Note: Isolation: any; canceling the calling task cancels the request.
 /// - Note: Source: payment order API, conventions, payment order operations, status model.
 public struct PaymentOrderClient: Sendable {
     var exchange: OrderExchange

@@ -124,14 +124,14 @@ extension PaymentOrder {
         }
         guard purpose.chargesToken else { return }
         let advice = "must be left out for \(purpose.rawValue): a stored token is charged"
-        let wishes = [
+        let excluded = [
             ("paymentToken", paymentToken != nil),
             ("generateRecurrenceToken", generatesRecurrenceToken == true),
             ("generateUnscheduledToken", generatesUnscheduledToken == true),
             ("generatePaymentToken", generatesPaymentToken == true),
             ("instrument", instrument != nil),
         ]
-        for (name, isWanted) in wishes where isWanted { check.refuse(name, advice) }
+        for (name, isWanted) in excluded where isWanted { check.refuse(name, advice) }
     }
 
     private func checkPayee(_ check: inout OrderCheck) {

@@ -14,7 +14,7 @@ public struct PaymentOrderURLs: Hashable, Sendable {
     ///
     /// Empty when no payer takes part.
     public var complete: String
-    /// The URL to which the payer is redirected after cancelling.
+    /// The URL to which the payer is redirected after canceling.
     public var cancel: String?
     /// The URL to which the payer returns from an app or another page; without it fewer methods are
     /// offered.

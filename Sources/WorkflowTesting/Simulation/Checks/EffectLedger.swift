@@ -28,11 +28,11 @@ public struct EffectLedger: Sendable {
         /// Requests under way, in the order in which they were sent.
         var underWay: [(effect: EffectID, name: String, onlyReads: Bool)] = []
         /// The last read: its time, the number of changes by then, and the engine.
-        var lastRead: (at: Instant, news: Int, reader: Reader)?
+        var lastRead: (at: Instant, changes: Int, reader: Reader)?
         /// The number of consecutive reads by other engines that had not seen the response yet.
         var earlyReads = 0
         /// The number of events that changed something.
-        var news = 0
+        var changes = 0
         /// Whether the session has ended.
         var isOver = false
         /// The request whose outcome is unknown, until the session is read.
@@ -102,7 +102,7 @@ public struct EffectLedger: Sendable {
         }
         switch meaning {
         case .started(let effect, let name):
-            account.news += 1
+            account.changes += 1
             account.started.insert(effect)
             if let unknown = account.unknown {
                 report(
@@ -111,17 +111,17 @@ public struct EffectLedger: Sendable {
                 )
             }
         case .leftUnknown(let name):
-            account.news += 1
+            account.changes += 1
             account.unknown = name
             account.isEscalated = false
-        case .read(let isNews):
-            account.news += isNews ? 1 : 0
+        case .read(let isNew):
+            account.changes += isNew ? 1 : 0
             account.unknown = nil
         case .readingEnded: break
         case .problem:
-            account.news += 1
+            account.changes += 1
             account.isEscalated = true
-        case .other: account.news += 1
+        case .other: account.changes += 1
         }
     }
 
@@ -155,7 +155,7 @@ public struct EffectLedger: Sendable {
         var account = accounts[session].take() ?? Account()
         defer { accounts[session] = account }
         if call.onlyReads {
-            if let last = account.lastRead, last.news == account.news,
+            if let last = account.lastRead, last.changes == account.changes,
                 now - last.at < shortestPause
             {
                 account.earlyReads += 1
@@ -166,7 +166,7 @@ public struct EffectLedger: Sendable {
             } else {
                 account.earlyReads = 0
             }
-            account.lastRead = (now, account.news, reader)
+            account.lastRead = (now, account.changes, reader)
         } else {
             if !account.started.contains(call.id) {
                 report(
@@ -195,7 +195,7 @@ public struct EffectLedger: Sendable {
         accounts[session]?.underWay.removeAll { $0.effect == effect }
     }
 
-    /// Records that a request was cancelled because of a change: the next one is not a repetition
+    /// Records that a request was canceled because of a change: the next one is not a repetition
     /// of it.
     public mutating func canceled(_ effect: EffectID, of session: SessionID) {
         ended(effect, of: session)

@@ -8,7 +8,7 @@ public enum EventMeaning: Hashable, Sendable {
     /// be read.
     case leftUnknown(String)
     /// The other side was read successfully; whether anything has changed.
-    case read(isNews: Bool)
+    case read(isNew: Bool)
     /// A read ended without a result.
     case readingEnded
     /// A problem was recorded.

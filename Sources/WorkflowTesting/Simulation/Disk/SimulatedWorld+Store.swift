@@ -145,7 +145,7 @@ extension SimulatedWorld {
             check(.recorded, live, number, events)
         }
         for node in nodes.indices where node != writer && nodes[node].core.holds(session) {
-            schedule(.news(number), for: node, within: 1...150)
+            schedule(.changes(number), for: node, within: 1...150)
         }
     }
 

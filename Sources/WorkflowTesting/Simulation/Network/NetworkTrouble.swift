@@ -4,7 +4,7 @@ public enum NetworkTrouble: Hashable, Sendable {
     case notSent(code: String)
     /// It may have been sent, and no response arrived.
     case lost(code: String)
-    /// The engine cancelled it, since its result is no longer needed.
+    /// The engine canceled it, since its result is no longer needed.
     case canceled
     /// The response has this status, 500 or above: whether it took effect is unknown.
     case unavailable(status: Int)

@@ -117,8 +117,8 @@ public struct PaymentScenario: SimulatedScenario {
         case .operationFailed(let failed): failed.rel.onlyReads ? .readingEnded : .other
         case .operationSucceeded(let succeeded):
             succeeded.rel.onlyReads ? .readingEnded : .other
-        case .fetched(let fetched): .read(isNews: fetched.snapshot != nil)
-        case .checkout(.orderFetched(let fetched)): .read(isNews: fetched.order != nil)
+        case .fetched(let fetched): .read(isNew: fetched.snapshot != nil)
+        case .checkout(.orderFetched(let fetched)): .read(isNew: fetched.order != nil)
         case .problem: .problem
         default: .other
         }

@@ -1,4 +1,5 @@
 /// Why a list of faults cannot be parsed.
+@nonexhaustive
 public enum FaultListError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no fault of that name.
     case unknown(String)

@@ -25,7 +25,7 @@ struct Agenda<Scenario: SimulatedScenario>: Sendable {
         /// A request was not sent, since the engine found that its lease had expired.
         case notPerformed(Int, EffectID)
         case load(Int)
-        case news(Int)
+        case changes(Int)
         case unwatch(Int)
         /// Any engine adopts a session with something due.
         case adopt(Int)

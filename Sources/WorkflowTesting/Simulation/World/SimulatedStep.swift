@@ -30,7 +30,7 @@ public struct SimulatedStep: Hashable, Sendable {
         case networkFault
         /// An engine receives a response.
         case answered
-        /// A request is cancelled because its result is not needed any more.
+        /// A request is canceled because its result is not needed any more.
         case canceled
         /// A lease is granted, refused, released or lost.
         case lease

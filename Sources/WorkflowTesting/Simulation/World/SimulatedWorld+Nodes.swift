@@ -72,7 +72,7 @@ extension SimulatedWorld {
     mutating func pause(_ node: Int) {
         let length = pause(500...25_000)
         guard begin(.paused(until: now + length), of: node, for: length) else { return }
-        note(.pause, node: node, nil, "stands still for \(length.wholeMilliseconds) ms")
+        note(.pause, node: node, nil, "is suspended for \(length.wholeMilliseconds) ms")
     }
 
     /// An engine is cut off from the PSP or from the store.

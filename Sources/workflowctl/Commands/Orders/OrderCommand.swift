@@ -13,9 +13,11 @@ struct OrderCommand: ParsableCommand {
             reverse one, the PSP's access token is required (--psp and --token-file).
 
             Examples:
-              workflowctl order create order.json --psp https://api.payex.com/ --token-file token
+              workflowctl order create order.json --psp https://api.payex.com/ \\
+                --token-file token
               workflowctl order show SESSION
-              workflowctl order capture SESSION --amount 12500 --vat 2500 --description "Shipment 1"
+              workflowctl order capture SESSION --amount 12500 --vat 2500 \\
+                --description "Shipment 1"
             """,
         subcommands: [
             OrderCreateCommand.self, OrderShowCommand.self, OrderCaptureCommand.self,
@@ -41,9 +43,11 @@ struct OrderCreateCommand: DrivingCommand {
             that case.
 
             Examples:
-              workflowctl order create order.json --psp https://api.payex.com/ --token-file token
+              workflowctl order create order.json --psp https://api.payex.com/ \\
+                --token-file token
               workflowctl order create - --backend https://shop.example/api/ < order.json
-              workflowctl order create charge.json --operation recur --stored-token-file stored --psp URL --token-file token
+              workflowctl order create charge.json --operation recur \\
+                --stored-token-file stored --psp URL --token-file token
             """
     )
 

@@ -15,9 +15,12 @@ struct TokensCommand: ParsableCommand {
             not belong to a session.
 
             Examples:
-              workflowctl tokens list payer-42 --psp https://api.payex.com/ --token-file token
-              workflowctl tokens delete payer-42 1 --psp https://api.payex.com/ --token-file token
-              workflowctl tokens save /psp/paymentorders/ID stored --kind recurrence --psp URL --token-file token
+              workflowctl tokens list payer-42 --psp https://api.payex.com/ \\
+                --token-file token
+              workflowctl tokens delete payer-42 1 --psp https://api.payex.com/ \\
+                --token-file token
+              workflowctl tokens save /psp/paymentorders/ID stored --kind recurrence \\
+                --psp URL --token-file token
             """,
         subcommands: [
             TokensListCommand.self, TokensDeleteCommand.self, TokensSaveCommand.self,
@@ -32,7 +35,8 @@ struct TokensListCommand: Command {
         abstract: "List a payer's payment tokens.",
         discussion: """
             Examples:
-              workflowctl tokens list payer-42 --psp https://api.payex.com/ --token-file token
+              workflowctl tokens list payer-42 --psp https://api.payex.com/ \\
+                --token-file token
               workflowctl tokens list payer-42 --backend https://shop.example/api/ --json
             """
     )
@@ -104,8 +108,10 @@ struct TokensDeleteCommand: Command {
             --name, the token is deleted only if it still has this name.
 
             Examples:
-              workflowctl tokens delete payer-42 1 --psp https://api.payex.com/ --token-file token
-              workflowctl tokens delete payer-42 1 --backend https://shop.example/api/ --comment "asked by the payer"
+              workflowctl tokens delete payer-42 1 --psp https://api.payex.com/ \\
+                --token-file token
+              workflowctl tokens delete payer-42 1 --backend https://shop.example/api/ \\
+                --comment "asked by the payer"
             """
     )
 

@@ -16,8 +16,10 @@ struct TokensSaveCommand: Command {
             --stored-token-file'.
 
             Examples:
-              workflowctl tokens save /psp/paymentorders/ID stored --kind recurrence --psp URL --token-file token
-              workflowctl tokens save /psp/paymentorders/ID stored --kind unscheduled --psp URL --token-file token --json
+              workflowctl tokens save /psp/paymentorders/ID stored --kind recurrence \\
+                --psp URL --token-file token
+              workflowctl tokens save /psp/paymentorders/ID stored --kind unscheduled \\
+                --psp URL --token-file token --json
             """
     )
 

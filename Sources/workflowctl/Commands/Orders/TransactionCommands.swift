@@ -187,7 +187,7 @@ extension TransactionCommand {
     }
 }
 
-/// `order capture`: captures authorised money.
+/// `order capture`: captures authorized money.
 struct OrderCaptureCommand: TransactionCommand {
     static let (kind, word) = (TransactionKind.capture, "Capture")
     static let configuration = CommandConfiguration(
@@ -199,7 +199,8 @@ struct OrderCaptureCommand: TransactionCommand {
 
             Examples:
               workflowctl order capture SESSION
-              workflowctl order capture SESSION --amount '125.00 SEK' --vat '25.00 SEK' --description "Shipment 1"
+              workflowctl order capture SESSION --amount '125.00 SEK' \\
+                --vat '25.00 SEK' --description "Shipment 1"
             """
     )
 
@@ -221,7 +222,8 @@ struct OrderReverseCommand: TransactionCommand {
 
             Examples:
               workflowctl order reverse SESSION
-              workflowctl order reverse SESSION --amount 50.00 --vat 10.00 --description "Returned goods"
+              workflowctl order reverse SESSION --amount 50.00 --vat 10.00 \\
+                --description "Returned goods"
             """
     )
 
@@ -232,7 +234,7 @@ struct OrderReverseCommand: TransactionCommand {
     @OptionGroup var global: GlobalOptions
 }
 
-/// `order cancel`: cancels an authorised amount.
+/// `order cancel`: cancels an authorized amount.
 struct OrderCancelCommand: DrivingCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",

@@ -5,7 +5,7 @@ internal import SwedbankPay
 public struct SimulatedBooks: Hashable, Sendable {
     /// The authorized or paid amount in minor units; 0 before the payment.
     public var paid: Int64 = 0
-    /// The remaining amount: less what was cancelled and reversed.
+    /// The remaining amount: less what was canceled and reversed.
     public var net: Int64 = 0
     /// Whether an attempt is under way, whoever started it.
     public var isRunning = false

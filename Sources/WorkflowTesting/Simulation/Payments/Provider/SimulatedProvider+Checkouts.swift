@@ -39,7 +39,7 @@ extension SimulatedProvider {
         }
     }
 
-    /// Creates the order of a checkout, with the behaviour of its payer.
+    /// Creates the order of a checkout, with the behavior of its payer.
     mutating func createCheckout(_ session: SessionID, payer: Payer) {
         var checkout = Checkout()
         checkout.payer = payer
@@ -171,7 +171,7 @@ extension SimulatedProvider.Checkout {
 }
 
 extension SimulatedProvider.Checkout {
-    /// The amount that can still be captured or cancelled, or reversed.
+    /// The amount that can still be captured or canceled, or reversed.
     func left(for kind: TransactionKind) -> Int64 {
         guard kind != .reversal else { return sum(of: .capture) - sum(of: .reversal) }
         let isCanceled = transactions.contains { $0.kind == .cancel }

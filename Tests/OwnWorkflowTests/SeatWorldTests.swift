@@ -3,6 +3,8 @@ import Testing
 import Workflow
 import WorkflowTesting
 
+@testable import OwnWorkflow
+
 /// A custom workflow in the simulated worlds of payments.
 @Suite struct SeatWorldTests {
     private static let settings = SimulationSettings(SeatScenario())
@@ -25,7 +27,7 @@ import WorkflowTesting
     }
 
     @Test(arguments: [1, 2, 3])
-    func `a theater that is not idempotent still holds only one seat per guest`(nodes: Int) {
+    func `a theatre that is not idempotent still holds only one seat per guest`(nodes: Int) {
         var faults = SimulatedFaults.stormy
         faults.isProviderCareless = true
         faults.answerLost = 150

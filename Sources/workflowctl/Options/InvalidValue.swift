@@ -1,8 +1,8 @@
-/// A time, duration or period that was refused: what to say about it.
+/// A time, duration, period or amount that was refused: what to say about it.
 ///
-/// Times are no secrets, and whoever mistyped one has to see what was read. A text that resembles
+/// They are no secrets, and whoever mistyped one has to see what was read. A text that resembles
 /// something else stays masked, because it may have been meant for another option.
-struct InvalidTime: Hashable, Sendable {
+struct InvalidValue: Hashable, Sendable {
     /// The text that was given; `nil` when it may be a secret.
     let shown: String?
     /// The accepted forms.
@@ -19,14 +19,14 @@ struct InvalidTime: Hashable, Sendable {
     }
 
     private init(_ text: String, forms: String) {
-        shown = Self.mayBeTime(text) ? text : nil
+        shown = Self.isHarmless(text) ? text : nil
         hint = forms
     }
 
     /// Reads the message of the argument parser; `nil` when it is about anything else.
     init?(message: String) {
         let beginning = "The value '"
-        let end = /' is invalid for '--[a-z-]+ <(time|duration|period)>'$/
+        let end = /' is invalid for '--[a-z-]+ <(time|duration|period|amount)>'$/
         guard message.hasPrefix(beginning), let match = message.firstMatch(of: end) else {
             return nil
         }
@@ -35,13 +35,14 @@ struct InvalidTime: Hashable, Sendable {
             switch match.1 {
             case "time": TimeArgument.forms
             case "duration": DurationArgument.forms
+            case "amount": AmountArgument.forms
             default: PeriodArgument.forms
             }
         self.init(String(text), forms: forms)
     }
 
-    /// Returns whether a text has only the characters of times, and is no long number.
-    private static func mayBeTime(_ text: String) -> Bool {
+    /// Returns whether a text has only the characters of such values, and is no long number.
+    private static func isHarmless(_ text: String) -> Bool {
         guard text.utf8.count <= lengthLimit, !text.contains("://") else { return false }
         let isPlain = text.utf8.allSatisfy {
             switch $0 {

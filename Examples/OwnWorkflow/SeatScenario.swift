@@ -74,7 +74,7 @@ struct SeatScenario: SimulatedScenario {
         case .failed(let failure) where failure.kind == .read: .readingEnded
         case .failed(let failure) where failure.mayBeRepeatedAsItIs: .other
         case .failed(let failure): .leftUnknown(failure.kind.rawValue)
-        case .foundNone, .held: .read(isNews: true)
+        case .foundNone, .held: .read(isNew: true)
         case .wanted, .ended, .unknown: .other
         }
     }

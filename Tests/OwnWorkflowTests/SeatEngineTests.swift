@@ -5,6 +5,8 @@ import Synchronization
 import Testing
 import Workflow
 
+@testable import OwnWorkflow
+
 /// The workflow in a real engine with a real store, and a theatre that holds another seat with
 /// every request.
 @Suite struct SeatEngineTests {

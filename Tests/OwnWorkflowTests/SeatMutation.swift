@@ -2,6 +2,8 @@ import EventLog
 import Workflow
 import WorkflowTesting
 
+@testable import OwnWorkflow
+
 /// Deliberate bugs in the engine of the booking of seats.
 enum SeatMutation: String, CaseIterable, Sendable {
     /// A request whose outcome is unknown is sent again without reconciling.
