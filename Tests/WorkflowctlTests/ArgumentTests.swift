@@ -118,7 +118,10 @@ import Testing
         for text in ["+46739000001", "+46 73-900 00 01", "+46 (0)73 900 00 01"] {
             #expect(try SessionArgument.msisdn(text).number == "+46739000001", "\(text)")
         }
-        for text in ["0739000001", "073-900 00 01", "0046 73 900 00 01", "+46 73 x", ""] {
+        for text in [
+            "0739000001", "073-900 00 01", "0046 73 900 00 01", "+46 (073) 900 00 01", "+46 73 x",
+            "",
+        ] {
             #expect(throws: Failure.self) { try SessionArgument.msisdn(text) }
         }
     }

@@ -157,6 +157,12 @@ import Testing
             )
             #expect(found.status == 0, "\(found.diagnostics)")
             #expect(found.output.contains("Paid, as an operator found"), "\(found.output)")
+            #expect(
+                found.output.contains("found at the PSP: paid, 49.00 SEK (admin"),
+                "\(found.output)"
+            )
+            let after = try await world.run("show", session).output
+            #expect(!after.contains("'retry' is possible"), "\(after)")
             let log = try await world.run("log", session, "--json")
             #expect(log.output.contains(#""resolution":{"amount":4900,"verdict":"paid"}"#))
             try await correct(session, world)

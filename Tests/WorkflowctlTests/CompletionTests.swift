@@ -143,11 +143,26 @@ import Testing
         let result = try await tool.run(arguments)
         #expect(result.status == 64)
         #expect(result.diagnostics.contains("hint: did you mean 'workflowctl \(meant)'?"))
+        let words = try #require(Suggestion.unknownCommand(in: arguments)?.words)
+        #expect(result.diagnostics.contains("error: there is no command '\(words)' ["))
     }
 
     @Test(arguments: [["xyzzy"], ["show", "shwo"], ["https://api.payex.com/shwo"], []])
     func `where nothing is similar nothing is suggested`(arguments: [String]) {
         #expect(Suggestion.hint(for: arguments) == nil)
+    }
+
+    @Test func `a text that may be secret is not repeated as a command that does not exist`()
+        async throws
+    {
+        let secret = "https://api.payex.com/psp/paymentsessions/verysecret"
+        let tool = Tool(folder: NSTemporaryDirectory())
+        let result = try await tool.run([secret])
+        #expect(result.status == 64)
+        #expect(result.diagnostics.contains("there is no command"))
+        #expect(!result.diagnostics.contains("verysecret"))
+        let known = try await tool.run(["list", "--limit", "none"])
+        #expect(known.status == 64 && !known.diagnostics.contains("there is no command"))
     }
 
     @Test func `workflowctl --version prints the version, then the libraries and the store schema`()

@@ -327,6 +327,11 @@ import Testing
                 )
                 try #require(lost.status == 69, "\(lost.diagnostics)")
             }
+            // Open attempts whose money is unknown are neither running nor open.
+            let shown = try await world.run("show", sessions[0], "--json")
+            #expect(try shown.json["attempts"][0]["result"].text == "unknown", "\(shown.output)")
+            let counted = try await world.run("stats", "--json").json["instruments"][0]
+            #expect(counted["unknown"].number == 2 && counted["open"].number == 0)
             func expectCounted(_ words: String, advice: String) async throws {
                 let risk = try await world.run("at-risk", "--json")
                 #expect(try risk.json["unknown"].list.count == 2, "\(risk.output)")

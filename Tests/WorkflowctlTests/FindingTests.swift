@@ -315,6 +315,15 @@ import Testing
             let forgotten = try await world.tool.run(["close", session, "--reason", "test"])
             #expect(forgotten.status == 64, "\(forgotten.output)")
             #expect(forgotten.diagnostics.contains("--allow-insecure-loopback"))
+            let mistyped = try await world.run(
+                "close",
+                session,
+                "--reason",
+                "test",
+                "--token-file",
+                "/nonexistent"
+            )
+            #expect(mistyped.status != 0 && mistyped.diagnostics.contains("file.unreadable"))
             #expect(try await world.run("log", session, "--json").output == before)
             let closed = try await world.run(
                 "close",
@@ -338,6 +347,19 @@ import Testing
             let (healthy, _) = try await world.open()
             let refused = try await world.run("close", healthy, "--reason", "test")
             #expect(refused.status == 1 && refused.diagnostics.contains("[session.still-going]"))
+            // Whoever does not want the PSP to be asked says so.
+            var other = SandboxOrder(payerReference: "payer-2")
+            other.scenario = order.scenario
+            let second = try await world.run(
+                "open",
+                world.sandbox.createOrder(other).sessionURL,
+                "--json"
+            )
+            let left = try #require(try second.json["session"].text)
+            let unread = try await world.tool.run(["close", left, "--reason", "test", "--unread"])
+            #expect(unread.status == 0, "\(unread.diagnostics)")
+            let types = try await world.run("log", left, "--json").output
+            #expect(!types.contains("refetchRequested") && types.contains("\"money\":\"unknown\""))
         }
     }
 }

@@ -12,6 +12,8 @@ import Testing
             let list = try await world.run("list", "--json")
             try await SchemaCheck.expect(list.output, fits: "cli/list", in: world)
             #expect(try list.json.list.map { $0["session"].text } == [second, first])
+            #expect(try await world.run("list", "--json", "--limit", "1").json.list.count == 1)
+            #expect(try await world.run("list", "--json", "--outcome", "expired").json.list.isEmpty)
             // The array has one session on a line, for programs that read line by line.
             let lines = list.output.split(separator: "\n")
             #expect(lines.count == 4 && lines.first == "[" && lines.last == "]")

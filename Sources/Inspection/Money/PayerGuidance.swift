@@ -125,7 +125,9 @@ public struct PayerGuidance: Hashable, Sendable {
     /// The message while there is no problem: what the payer must do, or that they only have to
     /// wait.
     fileprivate static func request(_ turn: Story.Turn, _ money: Money) -> String? {
-        switch turn {
+        // Whoever has paid is not asked to do anything more.
+        guard money.standing != .confirmed else { return money.isVerification ? verified : done }
+        return switch turn {
         case .payer(.app(scheme: "swish")):
             "Please open the Swish app and approve the payment there."
         case .payer(.app): "Please open the payment app and approve the payment there."
@@ -181,8 +183,9 @@ extension SessionDecider {
                 catalogueAdvice(onStandingProblemOf: state).map { (standing.problem, $0) }
             }
         )
-        if state.outcome == nil, state.money.standing == .underWay,
-            state.problem?.problem.kind == .requestFailed, state.actions.contains(where: \.isOpen)
+        if state.outcome == nil, state.problem?.problem.kind == .requestFailed,
+            state.actions.contains(where: \.isOpen), state.money.standing == .underWay,
+            state.money.doubts.isEmpty, !state.money.isVerification
         {
             // The payer can still finish on the page or in the app that is open.
             guidance.message = PayerGuidance.unfinished

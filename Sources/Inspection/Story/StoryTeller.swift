@@ -220,7 +220,8 @@ extension StoryTeller {
 
     private mutating func describeEnd(_ recorded: RecordedEvent, _ before: SessionState) {
         newestEvidence = recorded.sequence
-        endTrouble(polling: true, .answered, recorded)
+        // A successful poll would have ended the series.
+        endTrouble(polling: true, .gaveUp, recorded)
         endTrouble(polling: false, .movedOn, recorded)
         let mayBePaid = money.standing == .unknown
         let evidence = polls.last.map { [$0] } ?? []

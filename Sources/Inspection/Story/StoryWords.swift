@@ -53,9 +53,10 @@ package enum StoryWords {
             return "The \(isCheckout ? "checkout" : "payment session") was opened at \(place)."
         case .takenInAgain("engine", _):
             return
-                "The session was about to expire, so the engine read it at the PSP once more."
+                "The session was about to expire, so it was to be read at the PSP once more."
         case .takenInAgain(SessionDecider.closing, _):
-            return "Before an operator closed the session, the engine read it at the PSP once more."
+            return
+                "An operator was about to close the session, so it was to be read at the PSP once more."
         case .takenInAgain(let who, isOrder: true):
             return "\(Screen.safe(who)) requested a new read of the order."
         case .takenInAgain(let who, isOrder: false):

@@ -111,8 +111,12 @@ package struct ViewText {
         guard view.outcome == nil else {
             return add("", "the session has ended; 'explain' says what to do")
         }
-        if view.money.taken?.evidence == .person {
-            return add("", "an operator recorded that it is paid; 'close' ends the session")
+        switch view.money.finding {
+        case .paid?:
+            return add("", "an operator recorded that it is paid; 'explain' says what to do")
+        case .refunded?:
+            return add("", "an operator recorded that it was refunded; 'explain' says what to do")
+        case .notPaid?, nil: break
         }
         let retry = problem.isRetryable ? "; 'retry' is possible" : ""
         add("", problem.duty + retry)

@@ -18,6 +18,9 @@ struct CloseCommand: SessionCommand {
             'at-risk' lists the payment until you run 'resolve'. A session with work still in \
             progress cannot be closed.
 
+            A session whose host is not allowed, and an order whose access token is missing, are \
+            refused. If they are not to be read at all, close them with --unread.
+
             Examples:
               workflowctl close SESSION --reason "the PSP knows no payment"
               workflowctl close SESSION --reason "test order" --json
@@ -25,6 +28,10 @@ struct CloseCommand: SessionCommand {
     )
 
     @OptionGroup var given: SessionArgument
+
+    @Flag(help: "Do not read the session at the PSP first; its money ends as unknown.")
+    var unread = false
+
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
@@ -61,12 +68,12 @@ struct CloseCommand: SessionCommand {
     /// Reads the session once more; if that fails, money whose state is not final ends as unknown.
     ///
     /// Nothing is recorded when this installation itself would not send the request: an option that
-    /// was forgotten must not make the money unknown.
+    /// was forgotten or mistyped must not make the money unknown.
     private func read(_ session: SessionID, _ invocation: Invocation) async throws(Failure) {
-        do throws(Failure) {
-            try await Driver.withEngine(for: self, in: invocation, session: session) {
-                driver throws(Failure) in
-                try await driver.refuseUnreachable(session, for: self)
+        try await Driver.withEngine(for: self, in: invocation, session: session) {
+            driver throws(Failure) in
+            try await driver.refuseUnreachable(session, for: self)
+            do throws(Failure) {
                 do throws(EngineError) {
                     _ = try await driver.engine.refetch(session, by: SessionDecider.closing)
                 } catch {
@@ -78,17 +85,19 @@ struct CloseCommand: SessionCommand {
                     for: global.wait.duration,
                     verbosely: global.verbose
                 )
+            } catch {
+                invocation.note(
+                    "note: the session could not be read before closing [\(error.code)]"
+                )
             }
-        } catch {
-            guard error.status != .usage, error.status != .configuration else { throw error }
-            invocation.note("note: the session could not be read before closing [\(error.code)]")
         }
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let session = try session
         try await refuseGoing(session, invocation)
-        try await read(session, invocation)
+        if !unread { try await read(session, invocation) }
+        guard !Task.isCancelled else { return .interrupted }
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let decider = reader.decider

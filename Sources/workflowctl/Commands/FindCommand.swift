@@ -75,7 +75,7 @@ struct FindCommand: Command {
             let readsLogs = deep || !isIndexed || first.isEmpty
             if readsLogs { try await search.readLogs(in: reader) }
             printResult(search, first.count, invocation)
-            if search.found.isEmpty { try await imported.noteLeftOut(of: reader) }
+            if search.found.isEmpty { await imported.noteLeftOut(of: reader) }
             if !readsLogs, !search.isCut, invocation.output.isTerminal {
                 invocation.note("note: only the search index was read; --deep also reads all logs")
             }

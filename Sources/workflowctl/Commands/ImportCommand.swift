@@ -240,7 +240,7 @@ struct ImportCommand: Command {
             let done = imports.filter { !$0.isRefused }
             let (written, skipped) = done.reduce((0, 0)) { ($0.0 + $1.written, $0.1 + $1.skipped) }
             invocation.print(
-                "\(done.count) sessions\t\(written) records written\t\(skipped) already present"
+                "\(done.count) session\(done.count == 1 ? "" : "s")\t\(written) records written\t\(skipped) already present"
             )
         } else {
             for done in imports where !done.isRefused {
@@ -250,13 +250,14 @@ struct ImportCommand: Command {
             }
         }
         let different = imports.filter { $0.divergence != nil }
-        if different.count > Self.listed {
+        let shown = invocation.output.isTerminal ? different.prefix(Self.listed) : different[...]
+        if shown.count < different.count {
             invocation.note(
                 "note: this build would have decided differently in \(different.count) sessions; "
                     + "the first \(Self.listed) follow"
             )
         }
-        for done in different.prefix(Self.listed) {
+        for done in shown {
             guard let divergence = done.divergence else { continue }
             invocation.note(
                 "note: session \(done.session): this build would have decided record "

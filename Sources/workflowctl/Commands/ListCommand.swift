@@ -182,6 +182,7 @@ struct ListCommand: Command {
                 try await selection.read(from: reader, needsFacts: true) { rows in
                     for row in rows { list.append(row.json) }
                 }
+                guard !Task.isCancelled else { return .interrupted }
                 list.end()
             } else {
                 let needsFacts = columns.contains(where: \.needsFacts)
@@ -192,7 +193,7 @@ struct ListCommand: Command {
             if selection.count == 0 {
                 if isForPerson { invocation.note("note: no session matches") }
                 noteUnknownProblem(reader.configuration, invocation)
-                try await imported.noteLeftOut(of: reader)
+                await imported.noteLeftOut(of: reader)
             }
             if isForPerson, selection.isCut, let limit {
                 invocation.note(

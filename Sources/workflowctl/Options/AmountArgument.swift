@@ -88,7 +88,7 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
             throw .usage(
                 option,
                 "amounts in \(known) have \(digits == 0 ? "no" : "\(digits)") decimals",
-                hint: "write thousands without a point or comma, for example: 1234"
+                hint: "write thousands without a point or comma, or with the decimals: 1234"
                     + (digits == 0 ? "" : "." + String(repeating: "0", count: digits))
             )
         }

@@ -11,17 +11,11 @@ struct ImportedOption: ParsableArguments {
     var origin: SessionOrigin? { imported ? nil : .own }
 
     /// Says that imported sessions are missing from an empty result, if the store has any.
-    func noteLeftOut(of reader: Reader) async throws(Failure) {
-        guard !imported else { return }
-        let found: [SessionSummary]
-        do throws(EventStoreError) {
-            found = try await reader.store.sessions(
-                matching: SessionQuery(origin: .imported, limit: 1)
-            )
-        } catch {
-            throw Failure(error)
-        }
-        guard !found.isEmpty else { return }
+    func noteLeftOut(of reader: Reader) async {
+        let query = SessionQuery(origin: .imported, limit: 1)
+        guard !imported, let found = try? await reader.store.sessions(matching: query),
+            !found.isEmpty
+        else { return }
         reader.invocation.note(
             "hint: imported sessions were left out; --imported includes them"
         )

@@ -12,6 +12,8 @@ struct InvalidValue: Hashable, Sendable {
     private static let digitsLimit = 13
     /// The maximum length of a text that is shown, in bytes.
     private static let lengthLimit = 40
+    /// The maximum length of a word in it: a longer one may be a token.
+    private static let wordLimit = 12
 
     /// Creates what to say about a time.
     init(time text: String) {
@@ -50,6 +52,8 @@ struct InvalidValue: Hashable, Sendable {
             default: " :.,+-/_".utf8.contains($0)
             }
         }
+        let words = text.split { !$0.isLetter && !$0.isNumber }
+        guard words.allSatisfy({ $0.count <= wordLimit }) else { return false }
         let runs = text.split { !$0.isNumber }.map(\.count)
         guard isPlain, runs.allSatisfy({ $0 < Operator.digitsLimit }) else { return false }
         return text.contains(":") || runs.reduce(0, +) < digitsLimit

@@ -122,8 +122,8 @@ struct SessionFilter: Hashable, Sendable {
             "where",
             "invalid conditions",
             hint:
-                "write NAME=VALUE conditions joined by 'and', such as 'problem=requestFailed and "
-                + "since=2h'; the names are "
+                "write NAME=VALUE conditions joined by 'and', such as \"problem='request failed' and "
+                + "since=2h\", with quotes around a value that has spaces; the names are "
                 + Name.allCases.map(\.rawValue).joined(separator: ", ")
         )
     }

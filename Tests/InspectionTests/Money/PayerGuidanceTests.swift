@@ -1,5 +1,7 @@
 import EventLog
+import LogFixtures
 import Testing
+import WorkflowTesting
 
 @testable import Inspection
 @testable import SwedbankPay
@@ -58,5 +60,38 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test func `the payer of an open session is always told something, and never to pay twice`()
+        throws
+    {
+        let decider = SessionDecider(catalogue: .sample)
+        var (waiting, paid) = (0, 0)
+        for name in GoldenLogs.names {
+            let log = try GoldenLogs.log(in: try GoldenLogs.text(name))
+            var state = SessionState(session: log.session)
+            for recorded in log.events {
+                state.apply(recorded.event, at: recorded.at)
+                // A charge of a stored token has no payer who could read a message.
+                guard state.outcome == nil, state.checkout?.chargesAtCreation != true else {
+                    continue
+                }
+                let (message, money) = (decider.guidance(for: state).message, state.money)
+                let place = "\(name) at \(recorded.sequence): \(message ?? "")"
+                if decider.turn(in: state) == .engine {
+                    #expect(message != nil, "\(place)")
+                    waiting += 1
+                }
+                guard money.standing != .intended else { continue }
+                if money.standing == .confirmed {
+                    #expect(message?.contains("do not pay again") == true, "\(place)")
+                    paid += 1
+                }
+                for invitation in ["choose how to pay", "try again", "start again", "a moment."] {
+                    #expect(message?.lowercased().contains(invitation) != true, "\(place)")
+                }
+            }
+        }
+        #expect(waiting > 10 && paid > 2, "\(waiting), \(paid)")
     }
 }

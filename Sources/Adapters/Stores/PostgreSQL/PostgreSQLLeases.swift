@@ -126,6 +126,9 @@ actor PostgreSQLLeases {
 
     /// Renews the node's row three times within its period.
     private func renew() async {
+        let lost = Counter(label: "payment_workflow_renewals_lost")
+        // An alert compares values: without a first 0, it would miss the first loss.
+        lost.increment(by: 0)
         while !isClosed, !Task.isCancelled {
             guard (try? await loop.sleep(for: time / 3)) != nil, !isClosed, !Task.isCancelled
             else { break }
@@ -140,7 +143,7 @@ actor PostgreSQLLeases {
             guard let rows = try? await pool.writer().run([command]).first, self.node == node
             else { continue }
             if rows.count == 0 {
-                Counter(label: "payment_workflow_renewals_lost").increment()
+                lost.increment()
                 lose()
             } else {
                 table.withLock { $0.end = start + time }

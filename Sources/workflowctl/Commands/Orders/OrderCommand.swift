@@ -10,7 +10,7 @@ struct OrderCommand: ParsableCommand {
         discussion: """
             An order is a session in this store, so every command and every response is \
             recorded. A merchant backend can create and show orders; to capture, cancel or \
-            reverse one, the PSP's access token is required (--psp and --token-file).
+            reverse one, the PSP's access token is required (--token-file).
 
             Examples:
               workflowctl order create order.json --psp https://api.payex.com/ \\
