@@ -358,8 +358,9 @@ import Testing
             let left = try #require(try second.json["session"].text)
             let unread = try await world.tool.run(["close", left, "--reason", "test", "--unread"])
             #expect(unread.status == 0, "\(unread.diagnostics)")
-            let types = try await world.run("log", left, "--json").output
-            #expect(!types.contains("refetchRequested") && types.contains("\"money\":\"unknown\""))
+            let closing = try await world.run("log", left, "--json").output
+            #expect(closing.contains("\"type\":\"failed\""), "\(closing)")
+            #expect(!closing.contains("refetchRequested"), "\(closing)")
         }
     }
 }

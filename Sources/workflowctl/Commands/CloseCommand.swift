@@ -29,7 +29,7 @@ struct CloseCommand: SessionCommand {
 
     @OptionGroup var given: SessionArgument
 
-    @Flag(help: "Do not read the session at the PSP first; its money ends as unknown.")
+    @Flag(help: "Do not read the session at the PSP first.")
     var unread = false
 
     @OptionGroup var global: GlobalOptions

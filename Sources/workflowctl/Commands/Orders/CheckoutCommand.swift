@@ -34,8 +34,8 @@ struct CheckoutStartCommand: DrivingCommand {
         discussion: """
             Examples:
               workflowctl checkout start order.json --backend https://shop.example/api/
-              workflowctl checkout start - --psp https://api.payex.com/ --token-file token \\
-                < order.json
+              workflowctl checkout start - --psp https://api.payex.com/ \\
+                --token-file token < order.json
               workflowctl checkout start order.json --backend https://shop.example/api/ \\
                 --generation v2 --check-in SE,NO
             """
