@@ -88,8 +88,10 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
             throw .usage(
                 option,
                 "amounts in \(known) have \(digits == 0 ? "no" : "\(digits)") decimals",
-                hint: "write thousands without a point or comma, or with the decimals: 1234"
-                    + (digits == 0 ? "" : "." + String(repeating: "0", count: digits))
+                hint: digits == 0
+                    ? "write thousands without a point or comma, for example: 1234"
+                    : "write all decimals, for example: 1234."
+                        + String(repeating: "0", count: digits)
             )
         }
         let rest = fraction.isEmpty ? String(repeating: "0", count: digits) : fraction
