@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Glibc
 internal import Inspection
 
@@ -29,8 +30,8 @@ enum PNGPicture {
         guard side <= sideLimit else {
             throw failed("the diagram is too long for a PNG image")
         }
-        let picture = ChildProcess.run(
-            [path, "--format", "png", "--zoom", 2 * side <= sideLimit ? "2" : "1"],
+        let picture = ChildProcess.output(
+            of: [path, "--format", "png", "--zoom", 2 * side <= sideLimit ? "2" : "1"],
             input: Array(drawing.document.utf8),
             environment: environment,
             outputLimit: byteLimit,

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import EventLog
 internal import Inspection
 internal import SwedbankPay
@@ -17,8 +18,8 @@ extension OtherBuild {
         of program: String,
         _ environment: [String: String]
     ) throws(Failure) -> String {
-        let version = ChildProcess.run(
-            shell(#"exec "$@""#, [program, "--version"]),
+        let version = ChildProcess.output(
+            of: shell(#"exec "$@""#, [program, "--version"]),
             input: [],
             environment: environment,
             outputLimit: 4096,
@@ -51,8 +52,8 @@ extension OtherBuild {
         let script = #""$@"; code=$?; [ $code -eq 0 ] || [ $code -eq 1 ]"#
         var arguments = [program, "replay", "-", "--check", "--json"]
         if let config { arguments += ["--config", config] }
-        let response = ChildProcess.run(
-            shell(script, arguments),
+        let response = ChildProcess.output(
+            of: shell(script, arguments),
             input: lines,
             environment: environment,
             outputLimit: outputLimit,

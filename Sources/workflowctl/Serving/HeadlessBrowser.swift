@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Glibc
 
 /// A Chromium without a window, with a temporary profile.
@@ -45,50 +46,33 @@ struct HeadlessBrowser: Sendable {
             "--disable-dev-shm-usage", "--disable-extensions", "--disable-background-networking",
             "--remote-debugging-port=0", "--user-data-dir=\(folder)", url,
         ]
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor: Int32 in 0...2 {
-            posix_spawn_file_actions_addopen(
-                &actions,
-                descriptor,
-                "/dev/null",
-                descriptor == 0 ? O_RDONLY : O_WRONLY,
-                0
-            )
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // In a process group of its own, so that all of its processes end together.
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-        posix_spawnattr_setpgroup(&attributes, 0)
-        var process: pid_t = 0
         // Only what a browser needs: the environment may contain a key.
         var environment = environment
         // If the path of the socket that it creates there is too long, it waits forever.
         if let folder = environment["TMPDIR"], folder.utf8.count > longestTemporaryFolder {
             environment["TMPDIR"] = nil
         }
-        let variables = ["PATH", "HOME", "LANG", "TMPDIR"].compactMap { name in
-            environment[name].map { "\(name)=\($0)" }
-        }
-        let code = CStrings.with(arguments) { arguments in
-            CStrings.with(variables) { variables in
-                posix_spawn(&process, program, &actions, &attributes, arguments, variables)
-            }
-        }
-        guard code == 0 else {
+        do throws(ChildProcess.Failure) {
+            let process = try ChildProcess.start(
+                arguments,
+                input: nil,
+                output: nil,
+                diagnostics: nil,
+                variables: ChildProcess.variables(
+                    of: environment,
+                    named: ["PATH", "HOME", "LANG", "TMPDIR"]
+                ),
+                hasOwnGroup: true
+            )
+            return HeadlessBrowser(process: process, folder: folder)
+        } catch {
             throw Failure(.unavailable, "browser.not-started", "Chromium could not be started")
         }
-        return HeadlessBrowser(process: process, folder: folder)
     }
 
     /// Ends the browser with all of its processes, and deletes its profile.
     func close() {
-        kill(-process, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        ChildProcess.end(process)
         Self.remove(folder)
     }
 

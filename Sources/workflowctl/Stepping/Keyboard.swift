@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Glibc
 internal import Inspection
 

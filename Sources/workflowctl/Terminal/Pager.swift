@@ -1,3 +1,4 @@
+internal import Adapters
 internal import Glibc
 internal import Inspection
 
@@ -35,12 +36,14 @@ final class Pager: Sendable {
         variables["LESS"] = variables["LESS"].nonEmpty ?? "FRX"
         // Text of a log must not make less run a command, or write or open a file.
         variables["LESSSECURE"] = "1"
-        let process = ChildProcess.start(
+        // In this process group, so that it may read the terminal's keys.
+        let process = try? ChildProcess.start(
             ["/bin/sh", "-c", line],
             input: ends.read,
             output: STDOUT_FILENO,
             diagnostics: STDERR_FILENO,
-            environment: variables
+            variables: ChildProcess.variables(of: variables),
+            hasOwnGroup: false
         )
         close(ends.read)
         guard let process else {
