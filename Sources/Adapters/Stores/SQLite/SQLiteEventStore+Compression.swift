@@ -21,12 +21,10 @@ extension SQLiteEventStore: CompressibleStore {
     @discardableResult
     package func addRecordDictionary(_ content: [UInt8]) async throws(EventStoreError) -> UInt32 {
         guard !isReadOnly else { throw .readOnly }
-        return try await writer.work { connection in
-            try connection.execute("BEGIN IMMEDIATE")
+        return try await writer.transaction { connection in
             guard let added = try SQLiteDictionaries.add(content, on: connection) else {
                 throw EventStoreError.limit(name: "recordDictionary")
             }
-            try connection.execute("COMMIT")
             return added.id
         }
     }
@@ -37,8 +35,7 @@ extension SQLiteEventStore: CompressibleStore {
         limit: Int
     ) async throws(EventStoreError) -> CompressedPiece? {
         guard !isReadOnly else { throw .readOnly }
-        return try await writer.work { connection in
-            try connection.execute("BEGIN IMMEDIATE")
+        return try await writer.transaction { connection in
             guard let newest = try Self.newestDictionary(on: connection),
                 let recompression = Recompression(newest)
             else { throw EventStoreError.unavailable(reason: "there is no dictionary", code: nil) }
@@ -48,7 +45,6 @@ extension SQLiteEventStore: CompressibleStore {
                 limit: limit,
                 on: connection
             )
-            try connection.execute("COMMIT")
             return piece
         }
     }

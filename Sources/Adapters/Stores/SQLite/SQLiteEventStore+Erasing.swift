@@ -54,8 +54,7 @@ extension SQLiteEventStore {
         of sessions: [SessionID]
     ) async throws(EventStoreError) -> DestroyedKeys {
         guard !isReadOnly else { throw .readOnly }
-        return try await writer.work { connection in
-            try connection.execute("BEGIN IMMEDIATE")
+        return try await writer.transaction { connection in
             var destroyed = DestroyedKeys()
             destroyed.hasUnknown = try Self.hasOverwrittenKeys(connection)
             let find = try connection.statement(
@@ -85,7 +84,6 @@ extension SQLiteEventStore {
                 destroyed.sessions.append(session)
                 destroyed.pieces += SQLiteTraces.pieces(ofWrapped: wrapped)
             }
-            try connection.execute("COMMIT")
             return destroyed
         }
     }

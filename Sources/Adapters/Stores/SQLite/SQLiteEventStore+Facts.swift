@@ -5,7 +5,7 @@ extension SQLiteEventStore {
     public func replaceRows(_ rows: [SessionSummary]) async throws(EventStoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
         guard !rows.isEmpty else { return 0 }
-        return try await writer.work { connection in
+        return try await writer.transaction { connection in
             let parameters = (0..<12).map { "?\($0 + 3)" }.joined(separator: ", ")
             let update = try connection.statement(
                 """
@@ -15,34 +15,27 @@ extension SQLiteEventStore {
                 WHERE id = ?1 AND last_seq = ?2 RETURNING key
                 """
             )
-            try connection.execute("BEGIN IMMEDIATE")
-            do {
-                var written = 0
-                for row in rows {
-                    update.bind(text: row.session.description, at: 1)
-                    update.bind(sequence: row.lastSequence, at: 2)
-                    SQLiteRows.bind(row.facts, to: update, from: 3)
-                    update.bind(text: row.phase, at: 15)
-                    update.bind(text: row.outcome, at: 16)
-                    update.bind(row.isSettled ? 1 : 0, at: 17)
-                    update.bind(row.openedAt.microseconds, at: 18)
-                    update.bind(row.lastAt.microseconds, at: 19)
-                    update.bind(text: row.reference, at: 20)
-                    update.bind(text: row.label, at: 21)
-                    update.bind(text: row.problem, at: 22)
-                    if try update.step() {
-                        written += 1
-                        _ = try update.step()
-                    }
-                    update.reset()
+            defer { update.reset() }
+            var written = 0
+            for row in rows {
+                update.bind(text: row.session.description, at: 1)
+                update.bind(sequence: row.lastSequence, at: 2)
+                SQLiteRows.bind(row.facts, to: update, from: 3)
+                update.bind(text: row.phase, at: 15)
+                update.bind(text: row.outcome, at: 16)
+                update.bind(row.isSettled ? 1 : 0, at: 17)
+                update.bind(row.openedAt.microseconds, at: 18)
+                update.bind(row.lastAt.microseconds, at: 19)
+                update.bind(text: row.reference, at: 20)
+                update.bind(text: row.label, at: 21)
+                update.bind(text: row.problem, at: 22)
+                if try update.step() {
+                    written += 1
+                    _ = try update.step()
                 }
-                try connection.execute("COMMIT")
-                return written
-            } catch {
                 update.reset()
-                connection.rollBack()
-                throw error
             }
+            return written
         }
     }
 

@@ -108,21 +108,14 @@ extension SQLiteEventStore {
     /// - Throws: ``EventStoreError/moved`` when the store was closed for another one before.
     public func closeForGood(for target: String) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
-        try await writer.work { connection in
-            try connection.execute("BEGIN IMMEDIATE")
-            do {
-                try connection.execute(SQLiteSchema.closing)
-                if let known = try connection.text("SELECT target FROM moved") {
-                    guard known == target else { throw EventStoreError.moved }
-                } else {
-                    let insert = try connection.statement("INSERT INTO moved (target) VALUES (?1)")
-                    insert.bind(text: target, at: 1)
-                    try insert.run()
-                }
-                try connection.execute("COMMIT")
-            } catch {
-                connection.rollBack()
-                throw error
+        try await writer.transaction { connection in
+            try connection.execute(SQLiteSchema.closing)
+            if let known = try connection.text("SELECT target FROM moved") {
+                guard known == target else { throw EventStoreError.moved }
+            } else {
+                let insert = try connection.statement("INSERT INTO moved (target) VALUES (?1)")
+                insert.bind(text: target, at: 1)
+                try insert.run()
             }
         }
     }
@@ -141,8 +134,7 @@ extension SQLiteEventStore {
     /// A key that was destroyed or replaced meanwhile stays as it is.
     public func replaceKeys(_ replacements: [KeyReplacement]) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
-        try await writer.work { connection in
-            try connection.execute("BEGIN IMMEDIATE")
+        try await writer.transaction { connection in
             let key = try connection.statement(
                 """
                 UPDATE session_keys SET wrapped = ?2 WHERE session = ?1 AND wrapped = ?3
@@ -165,7 +157,6 @@ extension SQLiteEventStore {
                 fingerprint.withBytes { address.bind(copying: $0, at: 2) }
                 try address.run()
             }
-            try connection.execute("COMMIT")
         }
     }
 }

@@ -22,20 +22,13 @@ extension SQLiteEventStore {
     /// Removes all terms, so that the table is filled again from the first record.
     public func restartSearch(_ mark: String) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
-        try await writer.work { connection in
-            try connection.execute("BEGIN IMMEDIATE")
-            do {
-                try connection.execute("DELETE FROM search_terms")
-                let begin = try connection.statement(
-                    "INSERT OR REPLACE INTO search_progress VALUES (1, ?1, 0)"
-                )
-                begin.bind(text: mark, at: 1)
-                try begin.run()
-                try connection.execute("COMMIT")
-            } catch {
-                connection.rollBack()
-                throw error
-            }
+        try await writer.transaction { connection in
+            try connection.execute("DELETE FROM search_terms")
+            let begin = try connection.statement(
+                "INSERT OR REPLACE INTO search_progress VALUES (1, ?1, 0)"
+            )
+            begin.bind(text: mark, at: 1)
+            try begin.run()
         }
     }
 
@@ -45,41 +38,33 @@ extension SQLiteEventStore {
         upTo progress: SearchProgress
     ) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
-        try await writer.work { connection in
+        try await writer.transaction { connection in
             let store = try SQLiteLineage(connection).identity()
             let position = try progress.cursor?.position(in: store) ?? 0
-            try connection.execute("BEGIN IMMEDIATE")
-            do {
-                guard try Self.progress(on: connection)?.mark == progress.mark else {
-                    connection.rollBack()
-                    return
-                }
-                let insert = try connection.statement(
-                    """
-                    INSERT OR IGNORE INTO search_terms (term, session)
-                    SELECT ?2, key FROM sessions WHERE id = ?1 AND (?3 = 0 OR EXISTS (
-                        \(SQLiteRows.usableKey) AND session = sessions.key))
-                    """
-                )
-                for (session, terms) in terms {
-                    insert.bind(text: session.description, at: 1)
-                    for term in terms {
-                        insert.bind(text: term, at: 2)
-                        // The session may have been erased since the value was opened.
-                        insert.bind(term.hasPrefix(SearchProgress.blindKind) ? 1 : 0, at: 3)
-                        try insert.run()
-                    }
-                }
-                let advance = try connection.statement(
-                    "UPDATE search_progress SET position = max(position, ?1)"
-                )
-                advance.bind(position, at: 1)
-                try advance.run()
-                try connection.execute("COMMIT")
-            } catch {
-                connection.rollBack()
-                throw error
+            guard try Self.progress(on: connection)?.mark == progress.mark else {
+                return
             }
+            let insert = try connection.statement(
+                """
+                INSERT OR IGNORE INTO search_terms (term, session)
+                SELECT ?2, key FROM sessions WHERE id = ?1 AND (?3 = 0 OR EXISTS (
+                    \(SQLiteRows.usableKey) AND session = sessions.key))
+                """
+            )
+            for (session, terms) in terms {
+                insert.bind(text: session.description, at: 1)
+                for term in terms {
+                    insert.bind(text: term, at: 2)
+                    // The session may have been erased since the value was opened.
+                    insert.bind(term.hasPrefix(SearchProgress.blindKind) ? 1 : 0, at: 3)
+                    try insert.run()
+                }
+            }
+            let advance = try connection.statement(
+                "UPDATE search_progress SET position = max(position, ?1)"
+            )
+            advance.bind(position, at: 1)
+            try advance.run()
         }
     }
 

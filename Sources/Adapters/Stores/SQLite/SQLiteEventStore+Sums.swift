@@ -211,61 +211,48 @@ extension SQLiteEventStore {
     /// Adds rows to the tables of sums that these do not contain yet.
     public func sumRows(limit: Int) async throws(EventStoreError) -> Bool {
         guard !isReadOnly else { throw .readOnly }
-        return try await writer.work { connection in
-            try connection.execute("BEGIN IMMEDIATE")
-            do {
-                let newest = try connection.integer(
-                    """
-                    SELECT coalesce(max(key), 0) FROM (SELECT key FROM sessions WHERE \(Self.isPending)
-                        ORDER BY key LIMIT \(max(1, limit)))
-                    """
-                )
-                let next = newest.flatMap { $0 > 0 ? $0 : nil }
-                if let next {
-                    let isNext = "\(Self.isPending) AND key <= \(next)"
-                    try connection.execute(
-                        """
-                        \(SQLiteSums.addMoney) SELECT opened_at / \(SQLiteSums.hour), imported, host,
-                            coalesce(currency, ''), count(*), count(net), sum(coalesce(net >> 31, 0)),
-                            sum(coalesce(net & 2147483647, 0)), min(money_since) FROM sessions
-                        WHERE \(SumConditions.isConfirmed()) AND \(isNext) GROUP BY 1, 2, 3, 4
-                        \(SQLiteSums.mergeMoney);
-                        \(SQLiteSums.addEnded) SELECT opened_at / \(SQLiteSums.hour), imported,
-                            \(SumConditions.ending()), count(*) FROM sessions
-                        WHERE \(SumConditions.isEnded()) AND \(isNext) GROUP BY 1, 2, 3, 4, 5, 6
-                        \(SQLiteSums.mergeEnded);
-                        """
-                    )
-                }
+        return try await writer.transaction { connection in
+            let newest = try connection.integer(
+                """
+                SELECT coalesce(max(key), 0) FROM (SELECT key FROM sessions WHERE \(Self.isPending)
+                    ORDER BY key LIMIT \(max(1, limit)))
+                """
+            )
+            let next = newest.flatMap { $0 > 0 ? $0 : nil }
+            if let next {
+                let isNext = "\(Self.isPending) AND key <= \(next)"
                 try connection.execute(
-                    "UPDATE sums_progress SET done = \(next.map { "\($0)" } ?? "last"); COMMIT"
+                    """
+                    \(SQLiteSums.addMoney) SELECT opened_at / \(SQLiteSums.hour), imported, host,
+                        coalesce(currency, ''), count(*), count(net), sum(coalesce(net >> 31, 0)),
+                        sum(coalesce(net & 2147483647, 0)), min(money_since) FROM sessions
+                    WHERE \(SumConditions.isConfirmed()) AND \(isNext) GROUP BY 1, 2, 3, 4
+                    \(SQLiteSums.mergeMoney);
+                    \(SQLiteSums.addEnded) SELECT opened_at / \(SQLiteSums.hour), imported,
+                        \(SumConditions.ending()), count(*) FROM sessions
+                    WHERE \(SumConditions.isEnded()) AND \(isNext) GROUP BY 1, 2, 3, 4, 5, 6
+                    \(SQLiteSums.mergeEnded);
+                    """
                 )
-                return next != nil
-            } catch {
-                connection.rollBack()
-                throw error
             }
+            try connection.execute(
+                "UPDATE sums_progress SET done = \(next.map { "\($0)" } ?? "last")"
+            )
+            return next != nil
         }
     }
 
     /// Empties the tables of sums, so that all rows are added again.
     public func restartSums() async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
-        try await writer.work { connection in
-            try connection.execute("BEGIN IMMEDIATE")
-            do {
-                try connection.execute(
-                    """
-                    DELETE FROM money_sums;
-                    DELETE FROM ended_sums;
-                    INSERT OR REPLACE INTO sums_progress SELECT 1, 0, coalesce(max(key), 0) FROM sessions;
-                    COMMIT
-                    """
-                )
-            } catch {
-                connection.rollBack()
-                throw error
-            }
+        try await writer.transaction { connection in
+            try connection.execute(
+                """
+                DELETE FROM money_sums;
+                DELETE FROM ended_sums;
+                INSERT OR REPLACE INTO sums_progress SELECT 1, 0, coalesce(max(key), 0) FROM sessions;
+                """
+            )
         }
     }
 

@@ -137,6 +137,19 @@ final class SQLiteWriter: Sendable {
         return try result.get()
     }
 
+    /// Runs work on that connection as one transaction, all or nothing.
+    func transaction<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
+    ) async throws(EventStoreError) -> Value {
+        // A failure is rolled back where it is caught.
+        try await work { connection in
+            try connection.execute("BEGIN IMMEDIATE")
+            let value = try body(connection)
+            try connection.execute("COMMIT")
+            return value
+        }
+    }
+
     private func enqueue(_ waiting: Waiting) {
         let limit = options.maximumWaitingAppends
         let (refusal, announces) = queue.withLock { queue -> (EventStoreError?, Bool) in
