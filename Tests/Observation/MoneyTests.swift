@@ -61,6 +61,32 @@ import Workflow
     }
 }
 
+extension MoneyTests {
+    @Test func `unsettled money stays in the metrics however old the payment is`() async throws {
+        try await Shop.with { shop in
+            let paid = try await shop.open(amount: 700)
+            try await shop.begin(paid)
+            try await shop.approve(paid)
+            try await shop.begin(try await shop.open(amount: 900))
+            let metrics = TestMetrics()
+            // Every payment is older than this window; the gauges measure for the first time.
+            let gauges = StoreGauges(
+                of: shop.store,
+                clock: shop.clock,
+                window: .zero,
+                metrics: metrics
+            )
+            try await gauges.sample()
+            let underWay = [("host", "127.0.0.1"), ("currency", "SEK"), ("state", "underWay")]
+            #expect(try metrics.expectGauge("payment_workflow_money", underWay).lastValue == 900)
+            let confirmed = [("host", "127.0.0.1"), ("currency", "SEK"), ("state", "confirmed")]
+            #expect(throws: (any Error).self) {
+                try metrics.expectGauge("payment_workflow_money", confirmed)
+            }
+        }
+    }
+}
+
 /// An engine with a store and a sandbox whose payers wait.
 private struct Shop: Sendable {
     let store: SQLiteEventStore

@@ -118,7 +118,7 @@ enum Payments {
         func disturbed(_ rel: String, _ status: Int, _ body: String) -> SandboxOrder {
             var order = SandboxOrder(payerReference: "payer-1")
             order.scenario.script = Script([
-                rel: [Step(.literal(LiteralResponse(status: status, body: body)), calls: .rest)]
+                rel: [Step(.literal(LiteralResponse(status: status, body: body)), requests: .rest)]
             ])
             return order
         }

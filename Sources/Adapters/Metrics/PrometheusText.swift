@@ -9,9 +9,9 @@ package enum PrometheusText {
         "payment_workflow_overdue_seconds":
             "Seconds that the longest-overdue session without a live node is overdue.",
         "payment_workflow_nodes": "Engines that share the database.",
-        "payment_workflow_leases": "Sessions leased by those engines.",
+        "payment_workflow_leases": "Sessions leased by these engines.",
         "payment_workflow_payments": "Payments, by money status.",
-        "payment_workflow_money": "The amount of those payments in minor units.",
+        "payment_workflow_money": "The amount of the payments, in minor units.",
         "payment_workflow_payments_without_amount":
             "Payments whose log contains no amount.",
         "payment_workflow_payments_resolved":

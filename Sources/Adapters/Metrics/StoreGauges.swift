@@ -24,9 +24,8 @@ public actor StoreGauges {
     /// - Parameters:
     ///   - store: The store; read-only access is enough.
     ///   - clock: The clock.
-    ///   - window: The age up to which a confirmed payment is counted, and how far back the first
-    ///     scan reaches; `nil` for no limit. Unknown and intended payments are counted as long as
-    ///     they remain so, once they were seen.
+    ///   - window: The age up to which a confirmed payment is counted; `nil` for no limit. Payments
+    ///     whose money is unknown, under way or intended are counted at any age.
     ///   - metrics: The metrics backend.
     public init(
         of store: any PaymentStore,
@@ -157,16 +156,30 @@ private struct MoneyScan: Sendable {
     }
 
     /// Counts what exists already; what is appended meanwhile is read again afterwards.
+    ///
+    /// A payment that is not settled counts however old it is: money that stays unknown must not
+    /// leave the gauges by itself.
     private mutating func begin(since start: Instant?) async throws(EventStoreError) {
         let end = try await store.changes(after: nil, limit: 1)?.cursor
-        var query = SessionQuery(since: start, origin: .own, limit: Self.rows)
+        try await add(SessionQuery(since: start, origin: .own))
+        if let start {
+            let earlier = SessionQuery(until: start, origin: .own)
+            for row in try await store.sessionsToSum(earlier) { try await add(row) }
+            var undetermined = earlier
+            undetermined.hasFacts = false
+            try await add(undetermined)
+        }
+        if !Task.isCancelled { cursor = end }
+    }
+
+    /// Adds all rows that match a query, page by page.
+    private mutating func add(_ query: SessionQuery) async throws(EventStoreError) {
+        var query = query
+        query.limit = Self.rows
         while !Task.isCancelled {
             let rows = try await store.sessions(matching: query)
             for row in rows { try await add(row) }
-            guard rows.count == Self.rows else {
-                cursor = end
-                return
-            }
+            guard rows.count == Self.rows else { return }
             query.before = rows.last?.session
         }
     }

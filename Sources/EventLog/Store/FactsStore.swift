@@ -26,9 +26,9 @@ public protocol FactsStore: SessionIndex {
     /// sessions and those that count with another, unless their standing is `none`, and sessions
     /// whose standing is `intended`, `underWay` or `unknown`.
     ///
-    /// - Parameter query: When the sessions were opened, where they come from, the session to
-    ///   continue after, and the limit.
-    /// - Returns: The sessions.
+    /// - Parameter query: When the sessions were opened and where they come from; its other members
+    ///   are ignored.
+    /// - Returns: All of these sessions: few, since money does not stay unsettled.
     /// - Throws: ``EventStoreError``.
     func sessionsToSum(_ query: SessionQuery) async throws(EventStoreError) -> [SessionSummary]
 

@@ -12,8 +12,9 @@ struct MetricsCommand: Command {
         discussion: """
             The gauges count payments and their money by status, the longest overdue session \
             and, on PostgreSQL, the nodes and their leases. Labels contain only hosts, \
-            currencies and fixed words, never a session, reference or URL. Payments opened \
-            before the window are left out. A running service exposes the same metrics.
+            currencies and fixed words, never a session, reference or URL. Confirmed \
+            payments opened before the window are left out. A running service exposes the \
+            same metrics.
 
             Examples:
               workflowctl metrics
@@ -24,7 +25,7 @@ struct MetricsCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Count payments opened within this period. (default: 720h)",
+            "Count confirmed payments opened within this period. (default: 720h)",
             valueName: "duration"
         )
     )
