@@ -5,7 +5,7 @@ import Workflow
 enum SeatEvent: WorkflowEvent, DataEvent {
     enum EventType: String, LoggedEventType { case wanted, started, failed, foundNone, held, ended }
     case wanted(seat: String)
-    case started(StartedRequest<SeatCall.Kind>), failed(FailedRequest<SeatCall.Kind>)
+    case started(StartedRequest<SeatRequest.Kind>), failed(FailedRequest<SeatRequest.Kind>)
     case foundNone, held
     case ended(how: String)
     case unknown(UnknownEvent)

@@ -2,7 +2,7 @@ import EventLog
 import Workflow
 
 /// A request to the theatre: to hold a seat, or to read whether it does.
-struct SeatCall: WorkflowCall {
+struct SeatRequest: WorkflowRequest {
     enum Kind: String { case hold, read }
     var id: EffectID
     var kind: Kind
@@ -20,7 +20,7 @@ enum SeatOutcome: RequestOutcome {
     var askedDelay: Duration? { if case .failed(_, _, let wait) = self { wait } else { nil } }
 }
 
-enum SeatRequest: Hashable { case book(seat: String), confirm }
+enum SeatCommand: Hashable { case book(seat: String), confirm }
 enum SeatTimer: String, WorkflowTimer { case lapse }
 enum SeatRejection: String, WorkflowRejection {
     case notOpen = "seat.not-open"
@@ -34,7 +34,7 @@ struct SeatState: WorkflowState, Hashable {
     var heldAt: Instant?
     var ending: String?
     var requests = RequestLedger<
-        StartedRequest<SeatCall.Kind>, FailedRequest<SeatCall.Kind>, Never
+        StartedRequest<SeatRequest.Kind>, FailedRequest<SeatRequest.Kind>, Never
     >()
     var isOver: Bool { ending != nil }
     init(session: SessionID) { self.session = session }
@@ -44,8 +44,8 @@ struct SeatState: WorkflowState, Hashable {
 struct SeatRules: WorkflowRules {
     typealias State = SeatState
     typealias Event = SeatEvent
-    typealias Input = WorkflowMessage<SeatRequest, SeatOutcome, SeatTimer>
-    typealias Call = SeatCall
+    typealias Input = WorkflowMessage<SeatCommand, SeatOutcome, SeatTimer>
+    typealias Request = SeatRequest
     typealias Rejection = SeatRejection
     /// How long a sent request may still take effect, and how long the seat is held.
     var (horizon, patience) = (Duration.seconds(35), Duration.seconds(300))
@@ -54,8 +54,8 @@ struct SeatRules: WorkflowRules {
         guard !state.seat.isEmpty, state.heldAt == nil, !state.isOver,
             let (id, onlyReads, notBefore) = state.requests.nextRequest
         else { return .rest }
-        let kind = onlyReads ? SeatCall.Kind.read : .hold
-        return .call(SeatCall(id: id, kind: kind, seat: state.seat, notBefore: notBefore))
+        let kind = onlyReads ? SeatRequest.Kind.read : .hold
+        return .request(SeatRequest(id: id, kind: kind, seat: state.seat, notBefore: notBefore))
     }
 
     func facts(
@@ -66,15 +66,15 @@ struct SeatRules: WorkflowRules {
     ) throws(SeatRejection) -> [SeatEvent] {
         let ledger = state.requests
         switch input {
-        case .request(.book(let seat)): return state.seat.isEmpty ? [.wanted(seat: seat)] : []
-        case .request(.confirm):
+        case .command(.book(let seat)): return state.seat.isEmpty ? [.wanted(seat: seat)] : []
+        case .command(.confirm):
             guard !state.isOver else { return [] }
             guard state.heldAt != nil else { throw .notHeld }
             return [.ended(how: "confirmed")]
         case .starting(let effect):
-            return next().callID == effect ? [.started(StartedRequest(effect, .hold))] : []
-        case .answered(let effect, let outcome, _, let retryAt):
-            guard ledger.awaits(effect, next: next().callID) else { return [] }
+            return next().requestID == effect ? [.started(StartedRequest(effect, .hold))] : []
+        case .requestEnded(let effect, let outcome, _, let retryAt):
+            guard ledger.awaits(effect, next: next().requestID) else { return [] }
             switch outcome {
             case .holds(let isHeld): return [isHeld ? .held : .foundNone]
             case .soldOut: return [.ended(how: "soldOut")]
@@ -97,7 +97,7 @@ struct SeatRules: WorkflowRules {
             state.requests.relyOnWhatIsKnown()
         case .started(let start): state.requests.started(start, at: time, sequence: state.sequence)
         case .failed(let failure): state.requests.failed(failure, at: time)
-        case .foundNone: state.requests.answered(at: time, byReading: true)
+        case .foundNone: state.requests.responded(at: time, byReading: true)
         case .held: (state.heldAt, _) = (time, state.requests.ended())
         case .ended(let how): (state.ending, _) = (how, state.requests.ended())
         case .unknown: break

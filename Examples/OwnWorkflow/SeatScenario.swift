@@ -23,7 +23,7 @@ struct SeatScenario: SimulatedScenario {
         let isSoldOut = dice.next() % 5 == 0
         world.open(after: pause) { scenario, session, number in
             if isSoldOut { scenario.soldOut.insert(session) }
-            return .request(.book(seat: "row 7, seat \(number)"))
+            return .command(.book(seat: "row 7, seat \(number)"))
         }
     }
 
@@ -36,14 +36,14 @@ struct SeatScenario: SimulatedScenario {
         guard state.heldAt != nil, !state.isOver, confirming.insert(state.session).inserted else {
             return []
         }
-        return [SimulatedAct(after: .seconds(Int64(dice.next() % 600)), .request(.confirm))]
+        return [SimulatedAct(after: .seconds(Int64(dice.next() % 600)), .command(.confirm))]
     }
 
-    func isReport(_ input: SeatRules.Input) -> Bool { input == .request(.confirm) }
+    func isReport(_ input: SeatRules.Input) -> Bool { input == .command(.confirm) }
 
-    mutating func process(_ call: SeatCall, of session: SessionID) -> SeatOutcome {
+    mutating func process(_ request: SeatRequest, of session: SessionID) -> SeatOutcome {
         let held = seats[session, default: 0]
-        switch call.kind {
+        switch request.kind {
         case .read: return .holds(held > 0)
         case .hold:
             if soldOut.contains(session) { return .soldOut }

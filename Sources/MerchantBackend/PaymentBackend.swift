@@ -60,28 +60,28 @@ public struct PaymentBackend: Sendable {
     /// Responds to a request; there is always a response.
     ///
     /// - Parameters:
-    ///   - request: The head, with path and query as requested.
+    ///   - head: The head, with path and query as requested.
     ///   - body: The whole body; a server need not read more than
     ///     ``BackendConfiguration/maximumBodyBytes`` plus one byte.
     ///   - source: The address that the request came from, as known to the server.
     /// - Returns: The response.
     public func respond(
-        to request: HTTPRequest,
+        to head: HTTPRequest,
         body: [UInt8] = [],
         from source: String? = nil
     ) async -> BackendResponse {
-        let call = BackendCall(request: request, body: body, source: source)
+        let request = BackendRequest(head: head, body: body, source: source)
         do {
-            guard let route = Route(path: call.path, in: configuration) else {
+            guard let route = Route(path: request.path, in: configuration) else {
                 throw BackendProblem.notFound
             }
-            guard request.method == route.method else {
+            guard head.method == route.method else {
                 throw BackendProblem.wrongMethod(route.method)
             }
             guard body.count <= configuration.maximumBodyBytes else {
                 throw BackendProblem.badRequest("The body is too large.", status: 413)
             }
-            return try await respond(call, at: route)
+            return try await respond(request, at: route)
         } catch let problem as BackendProblem {
             return .problem(problem)
         } catch {
@@ -92,38 +92,39 @@ public struct PaymentBackend: Sendable {
         }
     }
 
-    private func respond(_ call: BackendCall, at route: Route) async throws -> BackendResponse {
+    private func respond(_ request: BackendRequest, at route: Route) async throws -> BackendResponse
+    {
         switch route {
-        case .androidReturn: return androidReturn(call)
-        case .iosReturn: return iosReturn(call)
-        case .trampoline: return trampoline(call)
+        case .androidReturn: return androidReturn(request)
+        case .iosReturn: return iosReturn(request)
+        case .trampoline: return trampoline(request)
         case .association: return try association()
-        case .callback(let secret): return try await callback(call, secret: secret)
-        case .challenge(let reference): return try await challenge(call, reference: reference)
+        case .callback(let secret): return try await callback(request, secret: secret)
+        case .challenge(let reference): return try await challenge(request, reference: reference)
         case .root, .consumers, .orders, .charges, .instrument, .patch, .expand, .tokens,
             .paymentTokens, .paymentToken:
             break
         }
-        let caller = try await caller(of: call)
+        let caller = try await caller(of: request)
         switch route {
         case .root: return root()
-        case .consumers: return try await startCheckIn(call)
-        case .orders: return try await createOrder(call, of: caller)
-        case .charges: return try await charge(call, of: caller)
-        case .instrument(let name): return try await setInstrument(call, name: name, of: caller)
-        case .patch: return try await patch(call, of: caller)
-        case .expand: return try await expand(call, of: caller)
-        case .tokens: return try await tokens(call, of: caller)
+        case .consumers: return try await startCheckIn(request)
+        case .orders: return try await createOrder(request, of: caller)
+        case .charges: return try await charge(request, of: caller)
+        case .instrument(let name): return try await setInstrument(request, name: name, of: caller)
+        case .patch: return try await patch(request, of: caller)
+        case .expand: return try await expand(request, of: caller)
+        case .tokens: return try await tokens(request, of: caller)
         case .paymentTokens(let payer): return try await paymentTokens(of: payer, for: caller)
         case .paymentToken(let payer, let token):
-            return try await deletePaymentToken(call, token, of: payer, for: caller)
+            return try await deletePaymentToken(request, token, of: payer, for: caller)
         case .androidReturn, .iosReturn, .trampoline, .association, .callback, .challenge:
             throw BackendProblem.notFound
         }
     }
 
-    private func caller(of call: BackendCall) async throws -> Caller {
-        switch try await authentication.decide(on: call.request) {
+    private func caller(of request: BackendRequest) async throws -> Caller {
+        switch try await authentication.decide(on: request.head) {
         case .caller(let caller): return caller
         case .refused: throw BackendProblem.unauthorized
         case .tooOften(let seconds): throw BackendProblem.tooOften(seconds)

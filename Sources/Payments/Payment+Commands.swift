@@ -11,6 +11,18 @@ extension Payment {
         try await ask { () throws(EngineError) in try await engine.attempt(id, with: choice) }
     }
 
+    /// Pays on the PSP's own page: all methods of the order, some, or one, for methods that need no
+    /// app or card number from you, such as invoices.
+    ///
+    /// The client action ``ClientAction/Kind/showMenu(_:)`` follows; repeating this while the page
+    /// is open has no effect.
+    ///
+    /// - Throws: ``PaymentError/refused(_:)`` during another attempt, for a method that is not
+    ///   offered, and after the end.
+    public func showMenu(_ mode: MenuMode = .menu) async throws(PaymentError) {
+        try await ask { () throws(EngineError) in try await engine.menu(id, showing: mode) }
+    }
+
     /// Asks the PSP to abort the payment, which ends when the PSP confirms it.
     public func abort() async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.abort(id) }

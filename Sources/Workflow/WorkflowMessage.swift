@@ -4,16 +4,16 @@ public import EventLog
 ///
 /// It carries a workflow's own commands and reports, and the inputs that every engine delivers.
 public enum WorkflowMessage<
-    Request: Hashable & Sendable,
+    Command: Hashable & Sendable,
     Outcome: RequestOutcome,
     Timer: WorkflowTimer
 >: WorkflowInput {
     /// One of the workflow's own commands or reports.
-    case request(Request)
+    case command(Command)
     /// The engine is about to send the pending request that changes something.
     case starting(EffectID)
     /// A request ended; `retryAt` says when to continue if it failed.
-    case answered(EffectID, Outcome, durationMilliseconds: Int64, retryAt: Instant)
+    case requestEnded(EffectID, Outcome, durationMilliseconds: Int64, retryAt: Instant)
     /// The process that sent a request has ended, and the outcome is lost with it.
     case interrupted(EffectID, retryAt: Instant)
     /// A time that the state waits for has come.
@@ -34,7 +34,7 @@ extension WorkflowRejection where Self: RawRepresentable, RawValue == String {
     public var description: String { code }
 }
 
-extension WorkflowCall {
+extension WorkflowRequest {
     /// The kind of request: read or change.
     public var metricName: String { onlyReads ? "read" : "change" }
 }

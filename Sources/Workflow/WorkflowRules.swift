@@ -16,7 +16,7 @@ public protocol WorkflowRules: Sendable {
     /// engine delivers.
     associatedtype Input: WorkflowInput
     /// A request to the outside.
-    associatedtype Call: WorkflowCall
+    associatedtype Request: WorkflowRequest
     /// Why a command or report is rejected.
     associatedtype Rejection: WorkflowRejection
 
@@ -146,12 +146,12 @@ extension WorkflowRules {
     public func effects(
         of state: State,
         next: NextStep<Self>
-    ) -> [PendingEffect<Call, Input.Timer>] {
+    ) -> [PendingEffect<Request, Input.Timer>] {
         let timers = timers(in: state).map { timer, until in
-            PendingEffect<Call, Input.Timer>.wait(timer, until: until)
+            PendingEffect<Request, Input.Timer>.wait(timer, until: until)
         }
-        guard case .call(let call) = next else { return timers }
-        return [.call(call)] + timers
+        guard case .request(let request) = next else { return timers }
+        return [.request(request)] + timers
     }
 }
 
@@ -160,12 +160,14 @@ public enum NextStep<Rules: WorkflowRules>: Hashable, Sendable {
     /// Record events that follow from the state immediately.
     case record([Rules.Event])
     /// Send a request to the outside.
-    case call(Rules.Call)
+    case request(Rules.Request)
     /// Do nothing until an input arrives from outside.
     case rest
 
     /// The identifier of the request, if the next step is one.
-    public var callID: EffectID? { if case .call(let call) = self { call.id } else { nil } }
+    public var requestID: EffectID? {
+        if case .request(let request) = self { request.id } else { nil }
+    }
 }
 
 /// The decision on an input.
@@ -179,16 +181,16 @@ public struct Decision<Rules: WorkflowRules>: Sendable {
 }
 
 /// Work that follows from a state, as data.
-public enum PendingEffect<Call: WorkflowCall, Timer: WorkflowTimer>: Hashable, Sendable {
+public enum PendingEffect<Request: WorkflowRequest, Timer: WorkflowTimer>: Hashable, Sendable {
     /// Send a request.
-    case call(Call)
+    case request(Request)
     /// Wake up at a time.
     case wait(Timer, until: Instant)
 
     /// When it is due; without a time it is due at once.
     package var time: Instant {
         switch self {
-        case .call(let call): call.notBefore ?? Instant(microseconds: .min)
+        case .request(let request): request.notBefore ?? Instant(microseconds: .min)
         case .wait(_, let until): until
         }
     }
@@ -257,7 +259,7 @@ public protocol WorkflowInput: Hashable, Sendable {
     /// The engine is about to send the pending request that changes something.
     static func starting(_ effect: EffectID) -> Self
     /// A request ended; `retryAt` says when to continue if it failed.
-    static func answered(
+    static func requestEnded(
         _ effect: EffectID,
         _ outcome: Outcome,
         durationMilliseconds: Int64,
@@ -272,7 +274,7 @@ public protocol WorkflowInput: Hashable, Sendable {
 }
 
 /// A request to the outside, as data.
-public protocol WorkflowCall: Hashable, Sendable {
+public protocol WorkflowRequest: Hashable, Sendable {
     /// Its identifier, from the request ledger: the same state gives the same identifier.
     var id: EffectID { get }
     /// Whether it only reads; anything else is recorded before it is sent.

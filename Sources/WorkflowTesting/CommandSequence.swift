@@ -61,16 +61,16 @@ public struct CommandSequence: Sendable {
         if let running = state.running, !oneIn(8) {
             return respond(to: running.start.effect, at: now)
         }
-        guard let call = pending.calls.first, !oneIn(8) else {
+        guard let request = pending.requests.first, !oneIn(8) else {
             let prefix = oneIn(2) ? "r-" : "e-"
             let number = Int.random(in: 0..<12, using: &generator)
             return respond(to: EffectID(rawValue: prefix + "\(number)"), at: now)
         }
-        return call.onlyReads ? respond(to: call.id, at: now) : .starting(call.id)
+        return request.onlyReads ? respond(to: request.id, at: now) : .starting(request.id)
     }
 
     private mutating func respond(to effect: EffectID, at now: Instant) -> SessionInput {
-        .answered(
+        .requestEnded(
             effect,
             outcome(),
             durationMilliseconds: Int64.random(in: 0...900, using: &generator),

@@ -89,19 +89,21 @@ extension DeciderSpec {
         column: Int = #column
     ) -> DeciderSpec {
         let place = SpecPlace(fileID, filePath, line, column)
-        guard let call = decider.pendingEffects(of: state).calls.first else {
+        guard let request = decider.pendingEffects(of: state).requests.first else {
             report("expected the request \(rel.rawValue), but none is pending", place)
             return self
         }
-        if call.rel != rel {
-            report("expected the request \(rel.rawValue), not \(call.rel.rawValue)", place)
+        if request.rel != rel {
+            report("expected the request \(rel.rawValue), not \(request.rel.rawValue)", place)
         }
-        if let body, call.body != body {
-            report("expected \(rel.rawValue) to send \(body), not \(call.body)", place)
+        if let body, request.body != body {
+            report("expected \(rel.rawValue) to send \(body), not \(request.body)", place)
         }
-        if let href, call.href != href { report("\(rel.rawValue) goes to another address", place) }
+        if let href, request.href != href {
+            report("\(rel.rawValue) goes to another address", place)
+        }
         if let pause {
-            let actual = (call.notBefore ?? state.lastAt) - state.lastAt
+            let actual = (request.notBefore ?? state.lastAt) - state.lastAt
             if actual != pause {
                 report("expected \(rel.rawValue) in \(pause), not in \(actual)", place)
             }
@@ -136,9 +138,9 @@ extension DeciderSpec {
         line: Int = #line,
         column: Int = #column
     ) -> DeciderSpec {
-        if let call = decider.pendingEffects(of: state).calls.first {
+        if let request = decider.pendingEffects(of: state).requests.first {
             report(
-                "expected no request, but \(call.rel.rawValue) is pending",
+                "expected no request, but \(request.rel.rawValue) is pending",
                 SpecPlace(fileID, filePath, line, column)
             )
         }

@@ -30,14 +30,14 @@ extension DeciderSpec {
     ) -> DeciderSpec {
         let place = SpecPlace(fileID, filePath, line, column)
         var next = self
-        guard let call = next.startOwed(at: place) else {
-            report("no request is pending that could be answered", place)
+        guard let request = next.startOwed(at: place) else {
+            report("no request is pending that could get a response", place)
             return self
         }
         next.clock.advance(by: Self.responseTime)
         next.process(
-            .answered(
-                call.id,
+            .requestEnded(
+                request.id,
                 outcome,
                 durationMilliseconds: Self.responseTime.milliseconds,
                 retryAt: next.clock.now + pause
@@ -152,15 +152,15 @@ extension DeciderSpec {
         )
     }
 
-    mutating func startOwed(at place: SpecPlace) -> OperationCall? {
-        guard let call = decider.pendingEffects(of: state).calls.first else { return nil }
-        if let earliest = call.notBefore { clock.advance(to: earliest) }
-        if !call.onlyReads {
-            process(.starting(call.id), at: place)
+    mutating func startOwed(at place: SpecPlace) -> OperationRequest? {
+        guard let request = decider.pendingEffects(of: state).requests.first else { return nil }
+        if let earliest = request.notBefore { clock.advance(to: earliest) }
+        if !request.onlyReads {
+            process(.starting(request.id), at: place)
             if state.running == nil { return nil }
         }
-        requests.append((call, clock.now))
-        return call
+        requests.append((request, clock.now))
+        return request
     }
 }
 

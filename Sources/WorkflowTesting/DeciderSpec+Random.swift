@@ -36,7 +36,7 @@ extension DeciderSpec {
         filePath: String = #filePath,
         line: Int = #line,
         column: Int = #column,
-        response: (OperationCall) -> ProviderResponse.Outcome
+        response: (OperationRequest) -> ProviderResponse.Outcome
     ) -> DeciderSpec {
         let place = SpecPlace(fileID, filePath, line, column)
         var next = self
@@ -49,16 +49,16 @@ extension DeciderSpec {
         for _ in 0..<limit where !next.decider.isSettled(next.state) {
             let pending = next.decider.pendingEffects(of: next.state)
             let timer = pending.timers.min { $0.until < $1.until }
-            let due = pending.calls.first.map { $0.notBefore ?? next.clock.now }
+            let due = pending.requests.first.map { $0.notBefore ?? next.clock.now }
             if let timer, timer.until <= due ?? timer.until {
                 next.clock.advance(to: timer.until)
                 next.process(.timerFired(timer.timer), at: place)
-            } else if let call = next.startOwed(at: place) {
+            } else if let request = next.startOwed(at: place) {
                 next.clock.advance(by: Self.responseTime)
                 next.process(
-                    .answered(
-                        call.id,
-                        response(call),
+                    .requestEnded(
+                        request.id,
+                        response(request),
                         durationMilliseconds: 50,
                         retryAt: next.clock.now + Self.retryPause
                     ),

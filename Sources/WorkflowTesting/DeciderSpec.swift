@@ -33,7 +33,7 @@ public struct DeciderSpec: Sendable {
     /// The rejection of the newest input.
     public internal(set) var rejection: Rejection?
     /// The requests that were started, in order.
-    public internal(set) var requests: [(call: OperationCall, at: Instant)] = []
+    public internal(set) var requests: [(sent: OperationRequest, at: Instant)] = []
     /// Whether the whole log is folded after each step; long random histories fold it once, at
     /// their end.
     public var foldsEachStep = true
@@ -138,9 +138,9 @@ public struct DeciderSpec: Sendable {
     private func checkInvariants(wasOver: Outcome?, at place: SpecPlace) {
         if foldsEachStep { checkFold(at: place) }
         let pending = decider.pendingEffects(of: state)
-        let calls = pending.calls
-        if calls.count > 1 { report("\(calls.count) requests are pending at once", place) }
-        if state.running != nil, !calls.isEmpty {
+        let requests = pending.requests
+        if requests.count > 1 { report("\(requests.count) requests are pending at once", place) }
+        if state.running != nil, !requests.isEmpty {
             report("a request is pending while another is under way", place)
         }
         if let wasOver, state.outcome != wasOver {
@@ -180,9 +180,9 @@ public struct SpecPlace: Hashable, Sendable {
 
 extension Array where Element == Effect {
     /// The requests among the effects.
-    public var calls: [OperationCall] {
+    public var requests: [OperationRequest] {
         compactMap { effect in
-            if case .call(let call) = effect { call } else { nil }
+            if case .request(let request) = effect { request } else { nil }
         }
     }
 

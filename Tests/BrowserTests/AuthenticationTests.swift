@@ -123,7 +123,7 @@ import Workflow
     private func respond(_ browser: Browser, _ action: ActionView) async throws -> String {
         let rules = try ChallengeNavigation(notificationURL: action.text("notificationURL"))
         for url in try await browser.navigations() {
-            if case .answered(.completed(let cRes)) = rules.decision(for: url) { return cRes }
+            if case .ended(.completed(let cRes)) = rules.decision(for: url) { return cRes }
         }
         throw BrowserFailure(description: "no challenge response came")
     }

@@ -89,14 +89,14 @@ struct CasePayment {
 
     /// Sends the pending request when it is due.
     @discardableResult
-    mutating func leave() -> OperationCall? {
-        guard let call = spec.decider.pendingEffects(of: state).calls.first else {
+    mutating func leave() -> OperationRequest? {
+        guard let request = spec.decider.pendingEffects(of: state).requests.first else {
             Issue.record("no request is pending")
             return nil
         }
-        if let earliest = call.notBefore { spec.clock.advance(to: earliest) }
-        if !call.onlyReads { perform(.starting(call.id), causes.last ?? "command.resume") }
-        return call
+        if let earliest = request.notBefore { spec.clock.advance(to: earliest) }
+        if !request.onlyReads { perform(.starting(request.id), causes.last ?? "command.resume") }
+        return request
     }
 
     /// Sends the pending request when it is due; the response is a snapshot of the session.
@@ -110,16 +110,16 @@ struct CasePayment {
         in milliseconds: Int64 = Self.response,
         retryIn pause: Int64 = 1_000
     ) {
-        guard let call = leave() else { return }
+        guard let request = leave() else { return }
         wait(Double(milliseconds) / 1000)
         perform(
-            .answered(
-                call.id,
+            .requestEnded(
+                request.id,
                 outcome,
                 durationMilliseconds: milliseconds,
                 retryAt: spec.clock.now + .milliseconds(pause)
             ),
-            "answer.\(call.id.rawValue)"
+            "answer.\(request.id.rawValue)"
         )
     }
 

@@ -46,7 +46,7 @@ import Workflow
                 orders.append((session, created))
             }
             await sandbox.disturbAll(
-                with: [Fault(rel: "*", calls: .every, kind: .status(503))]
+                with: [Fault(rel: "*", requests: .every, kind: .status(503))]
             )
             for (session, _) in orders.dropLast() {
                 try await service.engine.attempt(

@@ -90,7 +90,7 @@ import Workflow
         try await withPayment { running, sandbox in
             let created = try await sandbox.createOrder(SandboxOrder())
             try await sandbox.install(
-                Fault(rel: "*", calls: .first(2), kind: .garbage),
+                Fault(rel: "*", requests: .first(2), kind: .garbage),
                 order: created.id
             )
             let session = try await running.engine.open(

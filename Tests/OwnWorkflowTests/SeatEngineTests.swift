@@ -22,22 +22,22 @@ import Workflow
         func speak() { isSilent.withLock { $0 = false } }
 
         func perform(
-            _ call: SeatCall,
-            of session: CallingSession<SeatRules>
-        ) async -> CallResponse<SeatRules> {
+            _ request: SeatRequest,
+            of session: RequestingSession<SeatRules>
+        ) async -> WorkflowResponse<SeatRules> {
             let held = seats.withLock { seats in
-                if call.kind == .hold { seats += 1 }
+                if request.kind == .hold { seats += 1 }
                 return seats
             }
             if isSilent.withLock({ $0 }) {
                 // It has taken effect, and there is no response.
                 try? await Task.sleep(for: .seconds(60))
-                return CallResponse(
+                return WorkflowResponse(
                     outcome: .failed(isUnknown: true, isLost: true),
                     durationMilliseconds: 60_000
                 )
             }
-            return CallResponse(outcome: .holds(held > 0), durationMilliseconds: 1)
+            return WorkflowResponse(outcome: .holds(held > 0), durationMilliseconds: 1)
         }
     }
 
@@ -107,7 +107,7 @@ import Workflow
         let theatre = Theatre()
         let first = try await Running(in: folder, theatre)
         let opening = try await first.engine.open(address: nil, cause: "command.book") { _, _ in
-            .request(.book(seat: "row 7, seat 12"))
+            .command(.book(seat: "row 7, seat 12"))
         }
         let session = opening.session
         while theatre.held == 0 { try await Task.sleep(for: .milliseconds(10)) }
@@ -118,7 +118,7 @@ import Workflow
         let held = try #require(await second.state(of: session) { $0.heldAt != nil })
         #expect(held.seat == "row 7, seat 12" && theatre.held == 1)
         let ended = try await second.engine.drive(session, cause: "command.confirm") { _, _, _ in
-            .request(.confirm)
+            .command(.confirm)
         }
         #expect(ended.ending == "confirmed")
         let row = try #require(await second.store.sessions(matching: SessionQuery()).first)

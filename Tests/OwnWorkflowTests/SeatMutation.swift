@@ -47,13 +47,13 @@ struct SeatDriver: CoreDriver {
         at now: Instant,
         in core: inout EngineCore<SeatRules>
     ) -> [EngineAction<SeatRules>] {
-        if case .request(let session, _, let number, _) = input { requests[session] = number }
+        if case .command(let session, _, let number, _) = input { requests[session] = number }
         var actions = core.handle(bent(input), at: now)
         if mutation == .twoAtOnce {
-            for case .perform(let session, let call) in actions where !call.onlyReads {
+            for case .perform(let session, let request) in actions where !request.onlyReads {
                 let failed = SeatOutcome.failed(isUnknown: false, isLost: true)
                 actions += core.handle(
-                    .answered(session, call.id, failed, durationMilliseconds: 0),
+                    .requestEnded(session, request.id, failed, durationMilliseconds: 0),
                     at: now
                 )
             }
@@ -68,9 +68,9 @@ struct SeatDriver: CoreDriver {
 
     private func bent(_ input: EngineInput<SeatRules>) -> EngineInput<SeatRules> {
         switch (mutation, input) {
-        case (.sendAgainUnread, .answered(let session, let effect, .failed, let duration)):
+        case (.sendAgainUnread, .requestEnded(let session, let effect, .failed, let duration)):
             let failed = SeatOutcome.failed(isUnknown: false, isLost: true)
-            return .answered(session, effect, failed, durationMilliseconds: duration)
+            return .requestEnded(session, effect, failed, durationMilliseconds: duration)
         case (.forgetLease, .lease(let session, granted: false)):
             return .lease(session, granted: true)
         default: return input
@@ -84,8 +84,8 @@ struct SeatDriver: CoreDriver {
         switch (mutation, action) {
         case (.recordAfterSending, .append(let append)):
             for case .started(let start) in append.events {
-                let call = SeatCall(id: start.effect, kind: start.kind, seat: "")
-                return [.perform(append.session, call), action]
+                let request = SeatRequest(id: start.effect, kind: start.kind, seat: "")
+                return [.perform(append.session, request), action]
             }
             return [action]
         case (.acknowledgeEarly, .append(let append)):

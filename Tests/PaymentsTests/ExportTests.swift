@@ -12,9 +12,11 @@ import Testing
         "Sendable", "String", "UInt8", "Value", "Void",
     ]
 
-    /// The types of members of payment orders and views.
+    /// The types of members of payment orders and views, and the vaults.
     private static let parts: Set<String> = [
-        "Money", "PayeeInfo", "PaymentOrderPurpose", "PaymentOrderURLs", "SequenceNumber",
+        "EnvironmentVault", "KeyCommandVault", "KeyFileVault", "Language", "Money", "OrderItem",
+        "PayeeInfo", "Payer", "PaymentMethodName", "PaymentOrderPurpose", "PaymentOrderURLs",
+        "SequenceNumber",
     ]
 
     private static func text(_ path: String) throws -> String {

@@ -117,6 +117,31 @@ import Workflow
         }
     }
 
+    @Test func `a payer pays with an invoice on the PSP's page`() async throws {
+        try await withSandbox { sandbox, folder in
+            let order = try await sandbox.createOrder(Self.order())
+            try await PaymentService.run(Self.configuration(folder)) { service in
+                let payment = try await service.open(order.sessionURL)
+                let invoice = PaymentMethodName(rawValue: "Invoice-PayExFinancingSe")
+                for try await update in payment.updates where !update.view.methods.isEmpty { break }
+                try await payment.showMenu(.instrument(invoice))
+                let token = order.sessionURL.split(separator: "?").first?.split(separator: "/").last
+                for try await action in payment.clientActions {
+                    guard case .showMenu = action.kind else {
+                        Issue.record("\(action)")
+                        return
+                    }
+                    #expect(try action.page().html.contains("<script"))
+                    let pay = "/sandbox/menu/\(token ?? "")/pay?method=\(invoice.rawValue)"
+                    try await sandbox.play("POST", pay)
+                    try await action.report(.completed)
+                }
+                #expect(try await payment.outcome == .completed)
+            }
+            #expect(await sandbox.ledger.paidOrders == 1)
+        }
+    }
+
     @Test func `a wallet gets the PSP's configuration, and canceling it ends the attempt`()
         async throws
     {

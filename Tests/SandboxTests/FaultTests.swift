@@ -15,7 +15,7 @@ import Testing
         try await withSandbox { sandbox in
             let fault = Fault(
                 rel: "session",
-                calls: .first(2),
+                requests: .first(2),
                 kind: .status(503, problemType: "https://example.org/busy", retryAfterSeconds: 7)
             )
             let driver = try await driver(sandbox, [fault])
@@ -35,7 +35,7 @@ import Testing
     {
         try await withSandbox { sandbox in
             let drivers = [try await driver(sandbox, []), try await driver(sandbox, [])]
-            await sandbox.disturbAll(with: [Fault(rel: "*", calls: .every, kind: .status(503))])
+            await sandbox.disturbAll(with: [Fault(rel: "*", requests: .every, kind: .status(503))])
             for driver in drivers {
                 for _ in 1...2 {
                     let response = try await HTTPClient.send("GET", driver.order.sessionURL)
@@ -159,7 +159,7 @@ import Testing
         try await withSandbox { sandbox in
             let kinds: [Fault.Kind] = [.duplicateMembers, .unknownMembers, .unknownNext]
             let faults = kinds.enumerated().map {
-                Fault(rel: "session", calls: .nth($0.offset + 1), kind: $0.element)
+                Fault(rel: "session", requests: .nth($0.offset + 1), kind: $0.element)
             }
             let driver = try await driver(sandbox, faults)
             let doubled = try await HTTPClient.send("GET", driver.order.sessionURL).text
@@ -198,7 +198,7 @@ import Testing
             #expect(statuses == [200, 500, 200])
 
             try await sandbox.install(
-                Fault(rel: "*", calls: .every, kind: .status(502)),
+                Fault(rel: "*", requests: .every, kind: .status(502)),
                 order: driver.order.id
             )
             for _ in 1...2 {
@@ -229,15 +229,15 @@ import Testing
         try reader.finish()
         #expect(
             faults == [
-                Fault(rel: "session", calls: .first(3), kind: .reset, takesEffect: true),
+                Fault(rel: "session", requests: .first(3), kind: .reset, takesEffect: true),
                 Fault(rel: "*", kind: .status(429, retryAfterSeconds: 2)),
                 Fault(
                     rel: "get-payment",
-                    calls: .every,
+                    requests: .every,
                     kind: .delay(.milliseconds(50)),
                     takesEffect: true
                 ),
-                Fault(rel: "abort-payment", calls: .nth(4), kind: .huge(bytes: 5)),
+                Fault(rel: "abort-payment", requests: .nth(4), kind: .huge(bytes: 5)),
             ]
         )
     }

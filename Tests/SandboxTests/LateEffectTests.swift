@@ -156,8 +156,8 @@ import Testing
             let scenario = Scenario(
                 swishApproval: .after(.zero),
                 faults: [
-                    Fault(rel: "session", calls: .nth(3), kind: .foreign([.id])),
-                    Fault(rel: "session", calls: .nth(3), kind: .foreign([.completeURL])),
+                    Fault(rel: "session", requests: .nth(3), kind: .foreign([.id])),
+                    Fault(rel: "session", requests: .nth(3), kind: .foreign([.completeURL])),
                 ]
             )
             let driver = try await SessionDriver(sandbox, SandboxOrder(scenario: scenario))
@@ -175,7 +175,7 @@ import Testing
         try await withSandbox { sandbox in
             let scenario = Scenario(
                 swishApproval: .after(.zero),
-                faults: [Fault(rel: "session", calls: .nth(3), kind: .foreign([.completeURL]))]
+                faults: [Fault(rel: "session", requests: .nth(3), kind: .foreign([.completeURL]))]
             )
             let driver = try await SessionDriver(sandbox, SandboxOrder(scenario: scenario))
             _ = try await driver.start("Swish", Bodies.swish(nil))

@@ -35,7 +35,7 @@ import Testing
                 SandboxOrder(
                     scenario: Scenario(faults: [
                         Fault(rel: "prepare-payment", kind: .status(500)),
-                        Fault(rel: "prepare-payment", calls: .nth(2), kind: .empty),
+                        Fault(rel: "prepare-payment", requests: .nth(2), kind: .empty),
                     ])
                 )
             )

@@ -156,12 +156,12 @@ import Testing
             scenario.faults = [
                 Fault(
                     rel: "get-payment",
-                    calls: .nth(2),
+                    requests: .nth(2),
                     kind: .act(.devicePays(), isFirst: false)
                 ),
                 Fault(
                     rel: "get-payment",
-                    calls: .nth(3),
+                    requests: .nth(3),
                     kind: .act(.portalReverses(), isFirst: true)
                 ),
             ]

@@ -27,7 +27,7 @@ import Testing
         var sessions: [(String, CreatedOrder)] = []
         for _ in 0..<count { sessions.append(try await world.open()) }
         await world.sandbox.disturbAll(
-            with: [Fault(rel: "*", calls: .every, kind: .status(503))]
+            with: [Fault(rel: "*", requests: .every, kind: .status(503))]
         )
         for (session, _) in sessions {
             let failed = try await world.run(
@@ -278,11 +278,11 @@ import Testing
                 with: [
                     Fault(
                         rel: "start-payment-attempt",
-                        calls: .every,
+                        requests: .every,
                         kind: .reset,
                         takesEffect: true
                     ),
-                    Fault(rel: "session", calls: .every, kind: .reset),
+                    Fault(rel: "session", requests: .every, kind: .reset),
                 ]
             )
             let lost = try await world.run(

@@ -19,7 +19,7 @@ import Testing
             ),
             (
                 #"{"profiles":{"live":{"store":"nonsense"}}}"#,
-                "profiles.live.store: invalid store"
+                "profiles.live.store: invalid store: neither sqlite:PATH nor postgres://USER@HOST"
             ),
             (
                 #"{"profiles":{"live":{"retention":{"period":"1m"}}}}"#,

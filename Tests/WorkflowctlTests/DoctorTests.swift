@@ -317,7 +317,7 @@ import Testing
             // The responses to the start of each payment and to all later reads are lost.
             await world.sandbox.disturbAll(
                 with: ["start-payment-attempt", "session"].map {
-                    Fault(rel: $0, calls: .every, kind: .reset)
+                    Fault(rel: $0, requests: .every, kind: .reset)
                 }
             )
             for session in sessions {

@@ -53,7 +53,7 @@ import Testing
     {
         try await World.with { world in
             let config = try world.write(Self.on, to: "config.json")
-            let hanging = Fault(rel: "event-logging", calls: .nth(1), kind: .hang)
+            let hanging = Fault(rel: "event-logging", requests: .nth(1), kind: .hang)
             let start = ContinuousClock.now
             let (session, _) = try await world.open(
                 SandboxOrder(scenario: Scenario(faults: [hanging])),

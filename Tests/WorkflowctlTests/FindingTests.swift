@@ -299,7 +299,7 @@ import Testing
             order.scenario.faults = [
                 Fault(
                     rel: "prepare-payment",
-                    calls: .every,
+                    requests: .every,
                     kind: .status(
                         400,
                         problemType: "https://api.payex.com/psp/errordetail/inputerror"

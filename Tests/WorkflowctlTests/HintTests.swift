@@ -137,7 +137,7 @@ import Testing
         try await World.with { world in
             let created = try await world.sandbox.createOrder(SandboxOrder())
             try await world.sandbox.install(
-                Fault(rel: "session", calls: .every, kind: .status(503, retryAfterSeconds: 120)),
+                Fault(rel: "session", requests: .every, kind: .status(503, retryAfterSeconds: 120)),
                 order: created.id
             )
             let opened = try await world.run("--wait", "5s", "open", created.sessionURL)
@@ -187,6 +187,8 @@ import Testing
                     ["order", "create", path, "--psp", world.sandbox.baseURL], "order.invalid",
                     "https://HOST/PATH"
                 ),
+                (["list", "--store", "a/shop.db"], "usage.store", "sqlite:a/shop.db"),
+                (["list", "--store", "host:x"], "usage.store", "use --store sqlite:PATH"),
             ] {
                 let refused = try await world.tool.run(["--allow-insecure-loopback"] + arguments)
                 #expect(refused.status == 64, "\(refused.diagnostics)")

@@ -69,7 +69,7 @@ import Testing
             )
             let (session, _) = try await world.open()
             await world.sandbox.disturbAll(
-                with: [Fault(rel: "*", calls: .every, kind: .status(503))]
+                with: [Fault(rel: "*", requests: .every, kind: .status(503))]
             )
             let failed = try await world.run(
                 "--config",

@@ -18,7 +18,7 @@ import Testing
             let config = try world.write(Self.quick, to: "config.json")
             let created = try await world.sandbox.createOrder(order())
             await world.sandbox.disturbAll(
-                with: [Fault(rel: "prepare-payment", calls: .every, kind: .status(403))]
+                with: [Fault(rel: "prepare-payment", requests: .every, kind: .status(403))]
             )
             let opened = try await world.run(
                 "--config",
@@ -55,7 +55,7 @@ import Testing
                 order(
                     Fault(
                         rel: "start-payment-attempt",
-                        calls: .first(1),
+                        requests: .first(1),
                         kind: .status(400, problemType: refused)
                     )
                 )
@@ -74,7 +74,7 @@ import Testing
         try await World.with { world in
             let config = try world.write(Self.quick, to: "config.json")
             let created = try await world.sandbox.createOrder(
-                order(Fault(rel: "session", calls: .first(4), kind: .reset))
+                order(Fault(rel: "session", requests: .first(4), kind: .reset))
             )
             let opened = try await world.run(
                 "--config",
@@ -101,7 +101,7 @@ import Testing
         try await World.with { world in
             let config = try world.write(Self.quick, to: "config.json")
             let created = try await world.sandbox.createOrder(
-                order(Fault(rel: "session", calls: .every, kind: kind))
+                order(Fault(rel: "session", requests: .every, kind: kind))
             )
             let opened = try await world.run(
                 "--config",
@@ -137,7 +137,7 @@ import Testing
                 order(
                     Fault(
                         rel: "session",
-                        calls: .every,
+                        requests: .every,
                         kind: .status(503, retryAfterSeconds: 120)
                     )
                 )

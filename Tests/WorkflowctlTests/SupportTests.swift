@@ -60,7 +60,7 @@ import Testing
             #expect(try await world.merchant("order", "show", session).status == 0)
             // A read is due: an engine that is only asked for the session would send it.
             await world.sandbox.disturbAll(
-                with: [Fault(rel: "*", calls: .every, kind: .status(503))]
+                with: [Fault(rel: "*", requests: .every, kind: .status(503))]
             )
             _ = try await world.merchant("--wait", "0s", "order", "show", session)
             try await Task.sleep(for: .seconds(3))

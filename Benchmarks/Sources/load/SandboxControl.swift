@@ -106,7 +106,7 @@ enum SandboxChild {
     }
 
     private static func disturb(_ server: SandboxServer, _ kind: Fault.Kind) async {
-        await server.disturbAll(with: [Fault(rel: "*", calls: .every, kind: kind)])
+        await server.disturbAll(with: [Fault(rel: "*", requests: .every, kind: kind)])
         print("ok")
     }
 

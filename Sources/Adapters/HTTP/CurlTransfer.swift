@@ -54,7 +54,7 @@ final class CurlTransfer {
     /// libcurl calls `depart()` before it writes the first byte on a connection that is ready, TLS
     /// included. Without that call, nothing can have been sent.
     var reach: TransportFailure.Reach {
-        if status != 0 { return .answered }
+        if status != 0 { return .responded }
         return departures == 0 ? .notSent : .maybeSent
     }
 

@@ -9,7 +9,7 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         /// The request may have arrived; whether it had an effect is unknown.
         case maybeSent
         /// A status was received, but the rest of the response is unusable.
-        case answered
+        case responded = "answered"
     }
 
     /// The kind of failure.

@@ -9,7 +9,7 @@ public struct ChallengeNavigation: Hashable, Sendable {
     /// The decision about a navigation.
     public enum Decision: Hashable, Sendable {
         /// Do not load it: the issuer has returned the result.
-        case answered(ChallengeResult)
+        case ended(ChallengeResult)
         /// Load it: it leads to the notification address, whose server receives the posted result
         /// and redirects to an address that contains the response.
         case notifying
@@ -57,7 +57,7 @@ public struct ChallengeNavigation: Hashable, Sendable {
         if PaymentURL.isEquivalent(url, notificationURL) {
             let extra = AddressParts(url)?.query ?? ""
             if let result = try? ChallengeResult(url: "?" + extra, body: body) {
-                return .answered(result)
+                return .ended(result)
             }
             return .notifying
         }

@@ -55,7 +55,7 @@ struct CheckpointMaker: Sendable {
             for leaf in growth.leaves {
                 switch try await check?.finding(in: leaf.stream) {
                 case .authentic: break
-                case .forged(let place): return .notAuthentic(leaf.stream, sequence: place)
+                case .forged(let sequence): return .notAuthentic(leaf.stream, sequence: sequence)
                 case .unknown, nil: unknown.append(leaf.stream)
                 }
             }

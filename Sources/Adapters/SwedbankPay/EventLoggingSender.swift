@@ -50,7 +50,7 @@ public struct EventLoggingSender: BeaconSender {
                 TransportRequest(
                     method: .post,
                     url: url,
-                    headers: OperationRequest.headers,
+                    headers: EncodedRequest.headers,
                     body: Array(body(of: beacon).text.utf8),
                     connectDeadline: Self.deadline,
                     overallDeadline: Self.deadline,

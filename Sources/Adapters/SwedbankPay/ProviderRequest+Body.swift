@@ -7,10 +7,9 @@ internal import SwedbankPay
 /// - Note: Source: payment session API, operations.
 extension ProviderRequest {
     /// The body, and the secrets in it.
-    func bodyJSON() throws(OperationRequest.Refusal) -> (json: ProviderJSON?, plaintexts: [String])
-    {
+    func bodyJSON() throws(EncodedRequest.Refusal) -> (json: ProviderJSON?, plaintexts: [String]) {
         var plaintexts: [String] = []
-        func open(_ sealed: Sealed) throws(OperationRequest.Refusal) -> String {
+        func open(_ sealed: Sealed) throws(EncodedRequest.Refusal) -> String {
             guard let text = secrets[sealed] else { throw .secretMissing }
             plaintexts.append(text)
             return text

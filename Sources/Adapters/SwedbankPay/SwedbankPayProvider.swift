@@ -5,8 +5,8 @@ public import SwedbankPay
 /// A client of Swedbank Pay's payment session API, and of the payment orders of a merchant backend
 /// or of the PSP.
 ///
-/// It holds no session state and no clock other than a stopwatch: what to call, and when to call it
-/// again, is decided elsewhere. It caches the endpoints of merchant backends for as long as they
+/// It holds no session state and no clock other than a stopwatch: what to send, and when to send
+/// it again, is decided elsewhere. It caches the endpoints of merchant backends for as long as they
 /// allow.
 ///
 /// - Note: Isolation: any; canceling the calling task cancels the request.
@@ -83,9 +83,9 @@ public struct SwedbankPayProvider: PaymentProvider {
         if let gateway = request.gateway {
             return await orders.outcome(of: request, by: gateway, secrets: &secrets)
         }
-        let call: OperationRequest
+        let encoded: EncodedRequest
         do {
-            call = try OperationRequest(request, options: options)
+            encoded = try EncodedRequest(request, options: options)
         } catch {
             return .failed(reach: .notSent, code: error.rawValue, isTransient: false)
         }
@@ -93,12 +93,12 @@ public struct SwedbankPayProvider: PaymentProvider {
         do {
             response = try await transport.perform(
                 TransportRequest(
-                    method: call.method,
-                    url: call.address,
-                    headers: OperationRequest.headers,
-                    body: call.bytes,
+                    method: encoded.method,
+                    url: encoded.address,
+                    headers: EncodedRequest.headers,
+                    body: encoded.bytes,
                     connectDeadline: options.connectDeadline,
-                    overallDeadline: call.deadline,
+                    overallDeadline: encoded.deadline,
                     maximumResponseBytes: options.maximumResponseBytes
                 )
             )
@@ -111,7 +111,7 @@ public struct SwedbankPayProvider: PaymentProvider {
         }
         // Off the loop, which meanwhile continues with other sessions.
         let (outcome, found) = await withTaskExecutorPreference(globalConcurrentExecutor) {
-            await read(response, to: request, known: call.plaintexts)
+            await read(response, to: request, known: encoded.plaintexts)
         }
         secrets.merge(found)
         return outcome
@@ -203,7 +203,7 @@ extension Reach {
         switch reach {
         case .notSent: self = .notSent
         case .maybeSent: self = .maybeSent
-        case .answered: self = .answered
+        case .responded: self = .responded
         }
     }
 }

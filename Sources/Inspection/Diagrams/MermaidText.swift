@@ -26,7 +26,7 @@ package enum MermaidText {
         case .message(let from, let to, let arrow):
             let sign =
                 switch arrow {
-                case .call: "->>"
+                case .request: "->>"
                 case .response: "-->>"
                 case .lost: "-x"
                 }

@@ -124,7 +124,7 @@ package struct SVGDrawing {
         drawPlace(of: row.step, at: base)
         drawText(row.lines, middle: (start + end) / 2, top: row.top)
         switch arrow {
-        case .call, .response:
+        case .request, .response:
             let line = arrow == .response ? "d-line d-response" : "d-line"
             elements.append("<path class=\"\(line)\" d=\"M\(start) \(y)H\(end - direction * 8)\"/>")
             elements.append(

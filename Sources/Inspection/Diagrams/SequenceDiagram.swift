@@ -14,7 +14,7 @@ package struct SequenceDiagram: Hashable, Sendable {
     /// The kinds of arrow.
     enum Arrow: Hashable, Sendable {
         /// A request or a notification.
-        case call
+        case request
         /// A response or a report.
         case response
         /// A message that was sent and may not have arrived.

@@ -182,7 +182,7 @@ extension EventDescription {
             .psp,
             from: .psp,
             "callback received",
-            shape: .message(from: .psp, to: .engine, .call),
+            shape: .message(from: .psp, to: .engine, .request),
             input: .command(.callback(received))
         )
     }

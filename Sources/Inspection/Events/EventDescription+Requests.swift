@@ -36,7 +36,7 @@ extension EventDescription {
             switch failed.reach {
             case .notSent: .engineAlone
             case .maybeSent: .message(from: .engine, to: .psp, .lost)
-            case .answered: .reading
+            case .responded: .reading
             }
         self.init(.problem, from: .psp, failed.words, shape: shape, input: failed.input)
     }
@@ -76,7 +76,7 @@ extension OperationFailed {
             switch self.reach {
             case .notSent: "not sent"
             case .maybeSent: "may have arrived"
-            case .answered: "response received"
+            case .responded: "response received"
             }
         let next = retryAt == nil ? "" : ", the engine continues later"
         return "\(rel.rawValue) failed: \(code)\(status), \(reach)" + next
@@ -92,7 +92,7 @@ extension OperationFailed {
             } else {
                 .failed(reach: reach, code: code, isTransient: self.retryAt != nil)
             }
-        return .answered(
+        return .requestEnded(
             effect,
             outcome,
             durationMilliseconds: durationMilliseconds,

@@ -249,13 +249,13 @@ extension SequenceDiagram.Shape {
     /// A box over the engine.
     static let engineAlone = Self.note(over: .engine ... .engine)
     /// A client action is requested.
-    static let asking = Self.message(from: .engine, to: .app, .call)
+    static let asking = Self.message(from: .engine, to: .app, .request)
     /// The client reports.
     static let reporting = Self.message(from: .app, to: .engine, .response)
     /// The client shows something to the payer.
-    static let showing = Self.message(from: .app, to: .payer, .call)
+    static let showing = Self.message(from: .app, to: .payer, .request)
     /// The client sends the payer to another app or page.
-    static let leaving = Self.message(from: .app, to: .bank, .call)
+    static let leaving = Self.message(from: .app, to: .bank, .request)
 
     /// An arrow between two lanes, or a note within one: the PSP and the bank respond, all others
     /// request.
@@ -264,6 +264,6 @@ extension SequenceDiagram.Shape {
         _ to: SequenceDiagram.Lane
     ) -> Self {
         guard from != to else { return .note(over: from...from) }
-        return .message(from: from, to: to, from == .psp || from == .bank ? .response : .call)
+        return .message(from: from, to: to, from == .psp || from == .bank ? .response : .request)
     }
 }

@@ -21,10 +21,10 @@ extension AlternativeHistory {
         case .command: decide(input, at: instant)
         case .report(let report): follow(report, at: instant)
         case .starting(let effect): start(effect, at: instant)
-        case .answered(let effect, let outcome, let duration, let retryAt):
+        case .requestEnded(let effect, let outcome, let duration, let retryAt):
             respond(
                 effect,
-                .answered(
+                .requestEnded(
                     running?.own ?? effect,
                     outcome,
                     durationMilliseconds: duration,
@@ -48,8 +48,9 @@ extension AlternativeHistory {
 
     /// The log starts a request that changes something.
     private mutating func start(_ effect: EffectID, at instant: Instant) {
-        let made = pendingCall(in: recorded, by: known) ?? pendingCall(in: recorded, by: rules)
-        let own = alternative.flatMap { pendingCall(in: $0, by: rules) }
+        let made =
+            pendingRequest(in: recorded, by: known) ?? pendingRequest(in: recorded, by: rules)
+        let own = alternative.flatMap { pendingRequest(in: $0, by: rules) }
         guard let made, made.id == effect, let own, own.rel == made.rel, own.href == made.href,
             own.body == made.body
         else {
@@ -68,22 +69,25 @@ extension AlternativeHistory {
         }
         // The response to a request that only the log made.
         if recorded.running?.start.effect == effect { return }
-        guard let state = alternative, let own = pendingCall(in: state, by: rules), own.onlyReads
+        guard let state = alternative, let own = pendingRequest(in: state, by: rules), own.onlyReads
         else { return }
         guard !isWorldAnother else { return stop(.request(own.rel)) }
-        let made = pendingCall(in: recorded, by: known)
+        let made = pendingRequest(in: recorded, by: known)
         guard own.notBefore ?? instant <= instant, state.checkout == nil || made?.rel == own.rel
         else { return }
-        guard case .answered(_, let outcome, let duration, let retryAt) = input else { return }
+        guard case .requestEnded(_, let outcome, let duration, let retryAt) = input else { return }
         decide(
-            .answered(own.id, outcome, durationMilliseconds: duration, retryAt: retryAt),
+            .requestEnded(own.id, outcome, durationMilliseconds: duration, retryAt: retryAt),
             at: instant
         )
     }
 
-    private func pendingCall(in state: SessionState, by decider: SessionDecider) -> OperationCall? {
-        guard case .call(let call) = decider.next(in: state) else { return nil }
-        return call
+    private func pendingRequest(
+        in state: SessionState,
+        by decider: SessionDecider
+    ) -> OperationRequest? {
+        guard case .request(let request) = decider.next(in: state) else { return nil }
+        return request
     }
 
     /// The first time limit that the other rules reach by a time and the rules in force do not, or
@@ -123,14 +127,14 @@ extension AlternativeHistory {
     mutating func ending() -> WhatIf.Ending {
         for _ in 0..<Self.maximumLastReads {
             guard !isOver, let state = alternative,
-                let own = pendingCall(in: state, by: rules), own.onlyReads, !isWorldAnother,
+                let own = pendingRequest(in: state, by: rules), own.onlyReads, !isWorldAnother,
                 recorded.outcome == .completed || recorded.outcome == .canceled,
                 let last = recorded.payment?.snapshot
             else { break }
             // The PSP's last snapshot is assumed to stay: the session has ended there.
             let instant = max(own.notBefore ?? recorded.lastAt, recorded.lastAt)
             decide(
-                .answered(
+                .requestEnded(
                     own.id,
                     .snapshot(last, status: 200),
                     durationMilliseconds: 0,
@@ -144,7 +148,7 @@ extension AlternativeHistory {
         }
         if let gap { return .unknown(gap) }
         guard let state = alternative, recorded.outcome != nil,
-            let own = pendingCall(in: state, by: rules)
+            let own = pendingRequest(in: state, by: rules)
         else { return .open }
         return .unknown(WhatIf.Gap(reason: .request(own.rel), sequence: recorded.sequence))
     }

@@ -32,7 +32,7 @@ package struct BisectReport: Explanation, Sendable {
     let stretches: [Stretch]
     /// The sequence number of the first event at which the two diverge; `nil` when they make the
     /// same decisions as far as the log shows.
-    package let place: SequenceNumber?
+    package let sequence: SequenceNumber?
 
     /// Compares this build's decisions with the records, or with another build's.
     ///
@@ -71,15 +71,15 @@ package struct BisectReport: Explanation, Sendable {
         }
         self.stretches = stretches
         guard let other else {
-            place = own.parting?.sequence
+            sequence = own.parting?.sequence
             return
         }
         switch (own.parting, other.decision) {
-        case (nil, nil): place = nil
-        case (let mine?, nil): place = mine.sequence
-        case (nil, let theirs?): place = theirs.sequence
+        case (nil, nil): sequence = nil
+        case (let mine?, nil): sequence = mine.sequence
+        case (nil, let theirs?): sequence = theirs.sequence
         case (let mine?, let theirs?):
-            place =
+            sequence =
                 mine.sequence == theirs.sequence && mine.wantsSame(as: theirs)
                 ? nil : min(mine.sequence, theirs.sequence)
         }
@@ -99,13 +99,13 @@ package struct BisectReport: Explanation, Sendable {
 
     /// The divergence in one line; one past the end of the log has the time of the last event.
     var line: Line? {
-        guard let place else { return nil }
-        let index = min(place.count, log.events.count) - 1
+        guard let sequence else { return nil }
+        let index = min(sequence.count, log.events.count) - 1
         guard log.events.indices.contains(index) else { return nil }
         let metadata = log.events[index].metadata
         return Line(
             session: log.session,
-            sequence: place,
+            sequence: sequence,
             at: log.events[index].at,
             opponent: other.map { .init(build: $0.version, catalogue: nil) }
                 ?? .init(build: metadata.build, catalogue: metadata.catalogue)
@@ -141,7 +141,7 @@ package struct BisectReport: Explanation, Sendable {
             rows: stretches.map { ["\($0.first)-\($0.last)", $0.build, $0.catalogue] }
         )
         var lines = [table.text(for: form)]
-        if place == nil {
+        if sequence == nil {
             lines.append(style.paint("same", .good) + "  \(log.session)  \(alike)")
         }
         return (lines + parts(style)).lines
@@ -149,18 +149,18 @@ package struct BisectReport: Explanation, Sendable {
 
     /// The divergence and both decisions as text; empty when there is none.
     func parts(_ style: Style) -> [StyledText] {
-        guard let place else { return [] }
+        guard let sequence else { return [] }
         var lines = [
-            style.paint("differs", .bad) + "  \(log.session)  at event \(place): "
+            style.paint("differs", .bad) + "  \(log.session)  at event \(sequence): "
                 + "\(Screen.safe(opponent)) | \(ownName)"
         ]
-        if let parting = own.parting, parting.sequence == place {
+        if let parting = own.parting, parting.sequence == sequence {
             lines += parting.lines(style).map { "  " + $0 }
         } else {
             lines.append(StyledText("  " + Screen.padded("this build", to: 18) + asTheLog))
         }
         guard let other else { return lines }
-        if let theirs = other.decision, theirs.sequence == place {
+        if let theirs = other.decision, theirs.sequence == sequence {
             let wanted =
                 theirs.rejection.map { "a rejection [\($0)]" }
                 ?? theirs.type.map { "\($0) (\(theirs.words ?? ""))" } ?? "no event"
@@ -201,8 +201,8 @@ package struct BisectReport: Explanation, Sendable {
             .init("session", .string("\(log.session)")),
             .init("events", .integer(Int64(own.eventCount))),
             .init("build", .string(build)), .init("catalogue", .string(catalogue)),
-            .init("other", JSONValue(other?.version)), .init("partsAt", JSONValue(place)),
-            .init("partsFrom", JSONValue(place.map { _ in opponent })),
+            .init("other", JSONValue(other?.version)), .init("partsAt", JSONValue(sequence)),
+            .init("partsFrom", JSONValue(sequence.map { _ in opponent })),
             .init("divergence", own.parting.map { .object($0.members) } ?? .null),
             .init("otherDivergence", theirs ?? .null),
             .init(

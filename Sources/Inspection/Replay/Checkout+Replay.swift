@@ -11,7 +11,7 @@ extension CheckoutEvent {
             if case .orderFetched(let fetched) = self {
                 duration = fetched.durationMilliseconds ?? 0
             }
-            return .answered(
+            return .requestEnded(
                 state.requests.nextReading,
                 outcome,
                 durationMilliseconds: duration,

@@ -191,7 +191,7 @@ extension SessionEvent {
             return respond(to: succeeded, followedBy: following, in: state)
         case .fetched(let fetched):
             guard let snapshot = fetched.snapshot ?? state.payment?.snapshot else { return nil }
-            return .answered(
+            return .requestEnded(
                 state.requests.nextReading,
                 .snapshot(snapshot, status: 200),
                 durationMilliseconds: fetched.durationMilliseconds ?? 0,
@@ -231,7 +231,7 @@ extension SessionEvent {
         case .empty: outcome = .empty(status: succeeded.status)
         case .undecodable(let raw): outcome = .undecodable(status: succeeded.status, raw: raw)
         }
-        return .answered(
+        return .requestEnded(
             succeeded.effect,
             outcome,
             durationMilliseconds: succeeded.durationMilliseconds,

@@ -27,7 +27,7 @@ extension Story {
         /// the same sentence.
         case asked(ClientStep, response: ActionResult?, after: Duration)
         /// The client reported the result of an action.
-        case answered(ClientStep, ActionResult, after: Duration)
+        case reported(ClientStep, ActionResult, after: Duration)
         /// There were no events for a while; the number of polls meanwhile.
         case silence(Silence, Duration, polls: Int)
         /// The payer returned; the time since the app was opened.
@@ -97,7 +97,7 @@ extension Story {
     /// How a series of failures ended.
     public enum Ending: String, Hashable, Sendable, CaseIterable {
         /// The request got a response in the end.
-        case answered
+        case responded = "answered"
         /// Reading the session showed that the request had taken effect.
         case tookEffect
         /// Reading the session showed that the request had not taken effect, and it was sent again.
@@ -200,7 +200,7 @@ extension Story.Fact {
         case .trouble: "trouble"
         case .interrupted: "interrupted"
         case .asked: "asked"
-        case .answered: "answered"
+        case .reported: "answered"
         case .silence: "silence"
         case .returned: "returned"
         case .calledBack: "calledBack"

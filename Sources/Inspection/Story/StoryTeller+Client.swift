@@ -16,7 +16,7 @@ extension StoryTeller {
         case .shown(let action): add(recorded.sequence, to: asked[action]?.sentence)
         case .reported(let action, let result):
             if result == .opened { leftAt = recorded.at }
-            answered(action, result, recorded)
+            reported(action, result, recorded)
         }
     }
 
@@ -32,7 +32,7 @@ extension StoryTeller {
 
     /// Adds a result to the sentence about its request, unless there is another sentence in
     /// between.
-    private mutating func answered(
+    private mutating func reported(
         _ action: ActionID,
         _ response: Story.ActionResult,
         _ recorded: RecordedEvent
@@ -41,7 +41,7 @@ extension StoryTeller {
         let after = recorded.at - question.at
         guard question.sentence == sentences.count - 1 else {
             say(
-                .answered(question.step, response, after: after),
+                .reported(question.step, response, after: after),
                 recorded,
                 also: sentences[question.sentence].sequences.prefix(1).map { $0 }
             )

@@ -33,7 +33,7 @@ extension StoryTeller {
 
     mutating func describe(_ succeeded: OperationSucceeded, _ recorded: RecordedEvent) {
         if let (_, known) = trouble(polling: false), known.rel == succeeded.rel {
-            endTrouble(polling: false, known.isUncertain ? .sentAgain : .answered, recorded)
+            endTrouble(polling: false, known.isUncertain ? .sentAgain : .responded, recorded)
         }
         if case .undecodable = succeeded.content { say(.unreadable(succeeded.rel), recorded) }
         switch succeeded.rel {
@@ -130,7 +130,7 @@ extension StoryTeller {
             recordReading(recorded)
         default: return
         }
-        endTrouble(polling: true, .answered, recorded)
+        endTrouble(polling: true, .responded, recorded)
         guard let attempt = before.payment?.attempt, attempt.mayHaveStarted, !attempt.isStarted,
             state.payment?.attempt?.isStarted == true
         else { return }

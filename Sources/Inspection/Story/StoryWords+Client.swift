@@ -14,7 +14,7 @@ extension StoryWords {
     }
 
     /// A result that has a sentence of its own, without the end of the sentence.
-    static func answered(_ step: Story.ClientStep, _ response: Story.ActionResult) -> String {
+    static func reported(_ step: Story.ClientStep, _ response: Story.ActionResult) -> String {
         let words = outcome(step, response)
         return words.prefix(1).uppercased() + words.dropFirst()
     }

@@ -216,7 +216,7 @@ extension Story.Cause {
         case .maybeSent where code == "http.timeout":
             return "there was no response within \(duration.spoken)" + reason
         case .maybeSent: return "the connection was lost before a response arrived" + reason
-        case .answered: return "the response could not be used" + reason
+        case .responded: return "the response could not be used" + reason
         }
     }
 

@@ -77,8 +77,8 @@ package enum StoryWords {
         case .interrupted(let rel, let gap, let ending, let isRead):
             return interrupted(rel, gap, ending, isRead)
         case .asked(let step, let response, let after): return asked(step, response, after)
-        case .answered(let step, let response, let after):
-            return answered(step, response) + ", \(after.spoken) after the request."
+        case .reported(let step, let response, let after):
+            return reported(step, response) + ", \(after.spoken) after the request."
         case .silence(let awaited, let duration, let polls):
             return silence(awaited, duration.spoken) + Self.polls(polls)
         case .returned(_, let after):
@@ -181,7 +181,7 @@ package enum StoryWords {
     /// How the failures ended; mentions what the session showed only if it was read.
     private static func text(_ ending: Story.Ending, _ isRead: Bool) -> String {
         switch ending {
-        case .answered: " A later request succeeded."
+        case .responded: " A later request succeeded."
         case .tookEffect:
             " The session showed that the request had taken effect, so it was not sent again."
         case .sentAgain where isRead:

@@ -14,11 +14,11 @@ package struct PendingWork {
         }
         for effect in decider.pendingEffects(of: state) {
             switch effect {
-            case .call(let call):
-                var words = "send \(call.rel.rawValue) (\(call.id.rawValue)"
-                if call.tryNumber > 1 { words += ", try \(call.tryNumber)" }
+            case .request(let request):
+                var words = "send \(request.rel.rawValue) (\(request.id.rawValue)"
+                if request.tryNumber > 1 { words += ", try \(request.tryNumber)" }
                 words += ")"
-                if let earliest = call.notBefore { words += ", not before \(earliest)" }
+                if let earliest = request.notBefore { words += ", not before \(earliest)" }
                 lines.append(words)
             case .wait(let timer, let until): lines.append("\(timer.words) ends at \(until)")
             }

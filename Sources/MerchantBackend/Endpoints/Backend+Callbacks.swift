@@ -10,14 +10,14 @@ extension PaymentBackend {
     /// not revealed. The listener is called for each callback, and the receipt is recorded once.
     ///
     /// - Note: Source: callbacks, handling rules.
-    func callback(_ call: BackendCall, secret: String) async throws -> BackendResponse {
+    func callback(_ request: BackendRequest, secret: String) async throws -> BackendResponse {
         guard let listener, let expected = configuration.callbackSecret,
-            RandomName.isSame(secret, expected.text), isExpected(call.source)
+            RandomName.isSame(secret, expected.text), isExpected(request.source)
         else { throw BackendProblem.notFound }
-        guard call.body.count <= configuration.maximumCallbackBytes else {
+        guard request.body.count <= configuration.maximumCallbackBytes else {
             throw BackendProblem.badRequest("The body is too large.", status: 413)
         }
-        let body = try call.object(maximumDepth: configuration.maximumDepth)
+        let body = try request.object(maximumDepth: configuration.maximumDepth)
         guard
             let named = (body["paymentOrder"] ?? body["paymentorder"])?.object,
             let id = named["id"]?.string
@@ -25,7 +25,7 @@ extension PaymentBackend {
         let number =
             named["number"]?.integer ?? body["transaction"]?.object?["number"]?.integer
             ?? body["payment"]?.object?["number"]?.integer
-        let receipt = CallbackReceipt(orderID: id, number: number, source: call.source)
+        let receipt = CallbackReceipt(orderID: id, number: number, source: request.source)
         do {
             guard OrderID.isOne(id), let order = try await register.order(.id(id)) else {
                 logger.notice("callback about an order that is not ours")
@@ -46,16 +46,16 @@ extension PaymentBackend {
 
     /// Accepts the end of a challenge from the issuer's page, and responds with a page whose script
     /// reports to the app that it is over.
-    func challenge(_ call: BackendCall, reference: String) async throws -> BackendResponse {
+    func challenge(_ request: BackendRequest, reference: String) async throws -> BackendResponse {
         guard let listener, Self.referenceLength.contains(reference.utf8.count),
             reference.utf8.allSatisfy(RandomName.isNameByte)
         else { throw BackendProblem.notFound }
         let response: ChallengeResult
         do {
             response = try ChallengeResult(
-                url: call.request.path,
-                contentType: call.request.headerFields[.contentType],
-                body: call.body
+                url: request.head.path,
+                contentType: request.head.headerFields[.contentType],
+                body: request.body
             )
         } catch {
             return .page(try Page.notification(nil), status: .badRequest)

@@ -4,7 +4,7 @@ internal import SwedbankPay
 extension PaymentBackend {
     /// Changes the instrument of an order of the second generation.
     func setInstrument(
-        _ call: BackendCall,
+        _ request: BackendRequest,
         name: String,
         of caller: Caller
     ) async throws -> BackendResponse {
@@ -12,7 +12,7 @@ extension PaymentBackend {
         guard let link = order.link(Self.secondInstrumentRel) else {
             throw BackendProblem.notFound
         }
-        var reader = MemberReader(try call.object(maximumDepth: configuration.maximumDepth))
+        var reader = MemberReader(try request.object(maximumDepth: configuration.maximumDepth))
         let change = try OrderChange(&reader, allowing: [.setInstrument])
         return try await perform(change, over: link, on: order)
     }
@@ -23,11 +23,11 @@ extension PaymentBackend {
     /// request goes to the order's own link, as received from the PSP.
     ///
     /// - Note: Source: merchant backend, instrument change and abort.
-    func patch(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
+    func patch(_ request: BackendRequest, of caller: Caller) async throws -> BackendResponse {
         guard configuration.features.allowPatchResource else {
             throw BackendProblem.switchedOff("allowPatchResource")
         }
-        var reader = MemberReader(try call.object(maximumDepth: configuration.maximumDepth))
+        var reader = MemberReader(try request.object(maximumDepth: configuration.maximumDepth))
         let href = reader.text("href")
         let change = try OrderChange(&reader, allowing: [.setInstrument, .abort])
         let order = try await order(.href(href), of: caller)

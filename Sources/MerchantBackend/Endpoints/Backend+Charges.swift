@@ -13,17 +13,17 @@ extension PaymentBackend {
     ///
     /// - Note: Source: payment order API, recurring and unscheduled: one attempt, `Paid` or
     ///   `Failed` at once.
-    func charge(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
+    func charge(_ request: BackendRequest, of caller: Caller) async throws -> BackendResponse {
         guard configuration.features.allowChargeStoredTokens else {
             throw BackendProblem.switchedOff("allowChargeStoredTokens")
         }
-        var reader = MemberReader(try call.object(maximumDepth: configuration.maximumDepth))
+        var reader = MemberReader(try request.object(maximumDepth: configuration.maximumDepth))
         let resource = reader.text("resource")
         if !resource.isEmpty, !OrderID.isOne(resource) {
             reader.refuse("resource", "must be the id of a payment order")
         }
         try reader.finish()
-        let draft = try OrderDraft(call, in: configuration)
+        let draft = try OrderDraft(request, in: configuration)
         guard let kind = draft.order.purpose.tokenKind else {
             throw BackendProblem.badField("operation", "must be Recur or UnscheduledPurchase")
         }

@@ -10,8 +10,8 @@ extension PaymentBackend {
     /// Stored cards that the caller names must be the caller's own.
     ///
     /// - Note: Source: merchant backend, paymentorders.
-    func createOrder(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
-        let draft = try OrderDraft(call, in: configuration)
+    func createOrder(_ request: BackendRequest, of caller: Caller) async throws -> BackendResponse {
+        let draft = try OrderDraft(request, in: configuration)
         let problems = draft.problems(in: configuration)
         guard problems.isEmpty else { throw BackendProblem.badRequest(problems) }
         try await checkOwnership(of: draft, by: caller)

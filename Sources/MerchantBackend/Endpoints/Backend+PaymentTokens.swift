@@ -56,7 +56,7 @@ extension PaymentBackend {
 
     /// Deletes one of the caller's own stored cards, and responds when the PSP has done it.
     func deletePaymentToken(
-        _ call: BackendCall,
+        _ request: BackendRequest,
         _ token: String,
         of payer: String,
         for caller: Caller
@@ -65,7 +65,7 @@ extension PaymentBackend {
             throw BackendProblem.switchedOff("allowDeletePayerOwnedPaymentToken")
         }
         try await checkPayer(payer, of: caller)
-        var reader = MemberReader(try call.object(maximumDepth: configuration.maximumDepth))
+        var reader = MemberReader(try request.object(maximumDepth: configuration.maximumDepth))
         let state = reader.text("state")
         if !state.isEmpty, state != "Deleted" { reader.refuse("state", "must be Deleted") }
         let comment =

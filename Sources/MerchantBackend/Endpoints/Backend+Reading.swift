@@ -5,8 +5,8 @@ extension PaymentBackend {
     /// Reads an order of the caller, with some of its parts.
     ///
     /// - Note: Source: merchant backend, expand.
-    func expand(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
-        let (order, names) = try await readable(call, of: caller)
+    func expand(_ request: BackendRequest, of caller: Caller) async throws -> BackendResponse {
+        let (order, names) = try await readable(request, of: caller)
         let response = try await read(order, expanding: names)
         let current = response.operations.isEmpty ? order : try await refresh(order, from: response)
         return .json(response.disclosed(instrumentURL: instrumentURL(of: current)))
@@ -15,8 +15,8 @@ extension PaymentBackend {
     /// Reports whether the payment of an order of the caller created tokens; never which ones.
     ///
     /// - Note: Source: merchant backend, tokens.
-    func tokens(_ call: BackendCall, of caller: Caller) async throws -> BackendResponse {
-        let (order, _) = try await readable(call, of: caller)
+    func tokens(_ request: BackendRequest, of caller: Caller) async throws -> BackendResponse {
+        let (order, _) = try await readable(request, of: caller)
         let response = try await read(order, expanding: ["paid"])
         let types = Set(
             (response.members["paid"]?.object?["tokens"]?.array ?? []).compactMap { token in
@@ -31,13 +31,13 @@ extension PaymentBackend {
     }
 
     private func readable(
-        _ call: BackendCall,
+        _ request: BackendRequest,
         of caller: Caller
     ) async throws -> (order: RegisteredOrder, names: [String]) {
         guard configuration.features.allowExpandFullResource else {
             throw BackendProblem.switchedOff("allowExpandFullResource")
         }
-        var reader = MemberReader(try call.object(maximumDepth: configuration.maximumDepth))
+        var reader = MemberReader(try request.object(maximumDepth: configuration.maximumDepth))
         let resource = reader.text("resource")
         if !resource.isEmpty, !OrderID.isOne(resource) {
             reader.refuse("resource", "must be the id of a payment order")

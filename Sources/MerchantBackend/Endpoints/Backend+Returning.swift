@@ -7,9 +7,9 @@ extension PaymentBackend {
     /// Leads a payer who returned into a browser on Android into the app.
     ///
     /// - Note: Source: merchant backend, Android helper.
-    func androidReturn(_ call: BackendCall) -> BackendResponse {
+    func androidReturn(_ request: BackendRequest) -> BackendResponse {
         do throws(ReturnURLError) {
-            let intent = try returning(call.query, to: .androidIntent)
+            let intent = try returning(request.query, to: .androidIntent)
                 .intentURL(allowing: configuration.returnPages.packages)
             return .page(
                 PlainPage(
@@ -30,18 +30,18 @@ extension PaymentBackend {
     /// universal link. If that link ends up here again, the redirect uses the app's own scheme.
     ///
     /// - Note: Source: merchant backend, iOS helper; 302 rather than the documented 301.
-    func iosReturn(_ call: BackendCall) -> BackendResponse {
+    func iosReturn(_ request: BackendRequest) -> BackendResponse {
         do throws(ReturnURLError) {
-            return .redirect(to: try link(call.query).address)
+            return .redirect(to: try link(request.query).address)
         } catch {
             return noReturn(error)
         }
     }
 
     /// The page with a button that leads into the app, and only ever to one of our payment URLs.
-    func trampoline(_ call: BackendCall) -> BackendResponse {
+    func trampoline(_ request: BackendRequest) -> BackendResponse {
         do throws(ReturnURLError) {
-            let items = try ReturnItems(of: try button().address + "?" + (call.query ?? ""))
+            let items = try ReturnItems(of: try button().address + "?" + (request.query ?? ""))
             let target = try items.value(of: "target")
             let place = configuration.root.address(of: .universalLink) + "?"
             guard target.hasPrefix(place) else { throw .notAllowed("target") }

@@ -19,8 +19,8 @@ extension PaymentBackend {
     /// Starts a check-in: the PSP identifies the payer on its own page.
     ///
     /// - Note: Source: merchant backend, consumers.
-    func startCheckIn(_ call: BackendCall) async throws(BackendProblem) -> BackendResponse {
-        var reader = MemberReader(try call.object(maximumDepth: configuration.maximumDepth))
+    func startCheckIn(_ request: BackendRequest) async throws(BackendProblem) -> BackendResponse {
+        var reader = MemberReader(try request.object(maximumDepth: configuration.maximumDepth))
         let operation = reader.text("operation")
         if !operation.isEmpty, operation != Self.initiateSession {
             reader.refuse("operation", "must be \(Self.initiateSession)")

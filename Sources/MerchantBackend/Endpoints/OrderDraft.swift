@@ -19,15 +19,15 @@ struct OrderDraft {
     /// Reads the order of a request.
     ///
     /// - Throws: 400 that names every field that is missing or has a wrong type.
-    init(_ call: BackendCall, in configuration: BackendConfiguration) throws(BackendProblem) {
-        let body = try call.object(maximumDepth: configuration.maximumDepth)
+    init(_ request: BackendRequest, in configuration: BackendConfiguration) throws(BackendProblem) {
+        let body = try request.object(maximumDepth: configuration.maximumDepth)
         let names = ["paymentorder", "paymentOrder"].filter { body[$0] != nil }
         guard names.count == 1, let given = body[names[0]]?.object else {
             throw .badField("paymentorder", "must be an object")
         }
         var order: PaymentOrder
         do {
-            order = try PaymentOrderDocument.read(call.body)
+            order = try PaymentOrderDocument.read(request.body)
         } catch {
             throw error.problems.isEmpty
                 ? .badRequest("The payment order cannot be read.") : .badRequest(error.problems)
@@ -44,7 +44,7 @@ struct OrderDraft {
         order.payeeInfo = payee
         if let address = configuration.callbackURL { order.urls.callback = address }
         if order.userAgent?.isEmpty ?? true {
-            order.userAgent = Self.userAgent(of: call) ?? configuration.defaultUserAgent
+            order.userAgent = Self.userAgent(of: request) ?? configuration.defaultUserAgent
         }
         self.order = order
         let tokens = Self.strayTokens(in: given)
@@ -99,8 +99,8 @@ struct OrderDraft {
     var paymentToken: String? { order.paymentToken.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// The name of the client that sent this request.
-    private static func userAgent(of call: BackendCall) -> String? {
-        guard let name = call.request.headerFields[.userAgent], !name.isEmpty,
+    private static func userAgent(of request: BackendRequest) -> String? {
+        guard let name = request.head.headerFields[.userAgent], !name.isEmpty,
             name.utf8.count <= maximumUserAgentBytes,
             name.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
         else { return nil }

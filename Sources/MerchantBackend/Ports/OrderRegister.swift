@@ -4,7 +4,7 @@ public struct RegisteredOrder: Hashable, Sendable {
     public struct Link: Hashable, Sendable {
         /// The operation's name, as the PSP spells it.
         public var rel: String
-        /// The HTTP method to call it with.
+        /// The HTTP method of its requests.
         public var method: String
         /// Its address at the PSP.
         public var href: String

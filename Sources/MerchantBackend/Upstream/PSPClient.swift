@@ -27,14 +27,14 @@ struct PSPClient: Sendable {
     ///
     /// - Parameters:
     ///   - link: The link.
-    ///   - call: The request to send there.
+    ///   - request: The request to send there.
     /// - Returns: The object in the response; `nil` when the response is empty.
     /// - Throws: 502 when it leads elsewhere than to the API.
     func follow(
         _ link: RegisteredOrder.Link,
-        _ call: OrderCall
+        _ request: OrderRequest
     ) async throws(BackendProblem) -> [String: ProviderJSON]? {
-        guard isOwn(call.address) else {
+        guard isOwn(request.address) else {
             logger.warning(
                 "a link of the PSP leads to another host",
                 metadata: ["rel": "\(link.rel)"]
@@ -42,9 +42,9 @@ struct PSPClient: Sendable {
             throw .badGateway(status: 200)
         }
         guard let method = HTTPRequest.Method(link.method) else { throw .badGateway(status: nil) }
-        var call = call
-        call.method = method
-        return try await perform(call)
+        var request = request
+        request.method = method
+        return try await perform(request)
     }
 
     /// Whether an address has the API's own origin.
@@ -57,7 +57,7 @@ struct PSPClient: Sendable {
     ///
     /// - Returns: The object in the response; `nil` when the response is empty.
     func perform(
-        _ call: OrderCall,
+        _ request: OrderRequest,
         version: Version? = nil
     ) async throws(BackendProblem) -> [String: ProviderJSON]? {
         let session = BackendRoot.randomID()
@@ -66,7 +66,7 @@ struct PSPClient: Sendable {
             .authorization: "Bearer " + configuration.accessToken.text,
             FieldName.sessionID: session,
         ]
-        if call.json != nil {
+        if request.json != nil {
             let suffix = version.map { ";version=" + $0.rawValue } ?? ""
             headers[.contentType] = "application/json" + suffix
         }
@@ -74,26 +74,29 @@ struct PSPClient: Sendable {
         do {
             response = try await transport.perform(
                 TransportRequest(
-                    method: call.method,
-                    url: call.address,
+                    method: request.method,
+                    url: request.address,
                     headers: headers,
-                    body: call.json.map { Array($0.text.utf8) },
+                    body: request.json.map { Array($0.text.utf8) },
                     overallDeadline: configuration.upstreamDeadline
                 )
             )
         } catch {
             logger.warning(
-                "PSP call failed",
-                metadata: ["method": "\(call.method)", "session": "\(session)", "why": "\(error)"]
+                "PSP request failed",
+                metadata: [
+                    "method": "\(request.method)", "session": "\(session)", "why": "\(error)",
+                ]
             )
             throw error.kind == .timedOut
                 ? .gatewayTimeout
                 : .badGateway(status: nil)
         }
         logger.debug(
-            "PSP call",
+            "PSP request",
             metadata: [
-                "method": "\(call.method)", "session": "\(session)", "status": "\(response.status)",
+                "method": "\(request.method)", "session": "\(session)",
+                "status": "\(response.status)",
             ]
         )
         return try read(response)

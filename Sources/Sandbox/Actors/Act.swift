@@ -1,7 +1,7 @@
 /// An action of another party on the money of an order while the merchant's client is working.
 ///
-/// An act is performed at once when requested, or within a call of the order as a fault of the kind
-/// ``Fault/Kind/act(_:isFirst:)``. Acts that the PSP itself would refuse are refused.
+/// An act is performed at once when requested, or within a request of the order as a fault of the
+/// kind ``Fault/Kind/act(_:isFirst:)``. Acts that the PSP itself would refuse are refused.
 public enum Act: Sendable, Equatable {
     /// Another device that knows the session starts an attempt, which then waits for its payer.
     ///

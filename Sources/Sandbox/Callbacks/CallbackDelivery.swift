@@ -146,7 +146,7 @@ struct CallbackBook: Sendable {
         }
     }
 
-    /// Returns the due deliveries; report each result with ``answered(_:status:at:now:)``.
+    /// Returns the due deliveries; report each result with ``record(_:status:at:now:)``.
     mutating func removeDue(at now: ContinuousClock.Instant) -> [Post] {
         var due: [Post] = []
         for number in open.sorted() {
@@ -167,7 +167,7 @@ struct CallbackBook: Sendable {
     }
 
     /// Records the result of a try; `nil` means that the sandbox cannot reach the address at all.
-    mutating func answered(_ number: Int, status: Int?, at date: String) {
+    mutating func record(_ number: Int, status: Int?, at date: String) {
         guard var entry = entries[number] else { return }
         if let status {
             entry.delivery.tries.append(CallbackDelivery.Try(at: date, status: status))

@@ -23,7 +23,7 @@ extension Provider {
     /// Sends one callback and records the result.
     private func deliver(_ post: CallbackBook.Post) async {
         let status = await send(post)
-        answered(post.sequence, status: status, at: Timestamp.text(Date()))
+        record(post.sequence, status: status, at: Timestamp.text(Date()))
     }
 
     private nonisolated func send(_ post: CallbackBook.Post) async -> Int? {

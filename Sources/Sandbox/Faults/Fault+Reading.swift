@@ -1,7 +1,7 @@
 extension Fault {
     /// Reads a fault from its JSON form, recording every error in `reader`.
     ///
-    /// `{"rel": "start-payment-attempt", "nth": 1, "kind": "resetAfter"}`; the calls are
+    /// `{"rel": "start-payment-attempt", "nth": 1, "kind": "resetAfter"}`; the requests are
     /// `"nth": 2`, `"first": 3` or `"every": true`.
     static func read(from reader: inout BodyReader, at path: String) -> Fault? {
         let prefix = path.isEmpty ? "" : path + "."
@@ -14,7 +14,7 @@ extension Fault {
         guard let kind = readKind(name, from: &reader, at: prefix) else { return nil }
         return Fault(
             rel: rel,
-            calls: readCalls(from: &reader, at: prefix),
+            requests: readRequests(from: &reader, at: prefix),
             kind: kind,
             takesEffect: processed || name == "resetAfter" || name == "hangAfter",
             lateEffect: LateEffect.read(from: &reader, at: prefix)
@@ -26,7 +26,7 @@ extension Fault {
         Rel(rawValue: rel) != nil || MerchantRel(rawValue: rel) != nil
     }
 
-    private static func readCalls(from reader: inout BodyReader, at prefix: String) -> Calls {
+    private static func readRequests(from reader: inout BodyReader, at prefix: String) -> Requests {
         if let number = reader.optionalInteger(prefix + "nth") {
             if number < 1 { reader.refuse(prefix + "nth", "must be 1 or more") }
             return .nth(number)
@@ -103,7 +103,7 @@ extension Fault {
 }
 
 extension LateEffect {
-    /// Reads when a call takes effect after all: `"effectAfterMilliseconds": 5000` or
+    /// Reads when a request takes effect after all: `"effectAfterMilliseconds": 5000` or
     /// `"effectAfterReads": 1`.
     static func read(from reader: inout BodyReader, at prefix: String) -> LateEffect? {
         if let delay = reader.optionalMilliseconds(prefix + "effectAfterMilliseconds") {

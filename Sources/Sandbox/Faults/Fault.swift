@@ -1,22 +1,22 @@
 /// A deliberate fault in one order's session.
 ///
-/// A fault waits for calls of one operation and then disturbs the selected ones. Calls are counted
-/// from the time when the fault was installed.
+/// A fault waits for requests of one operation and then disturbs the selected ones. Requests are
+/// counted from the time when the fault was installed.
 public struct Fault: Sendable, Equatable {
-    /// Which of the matching calls are disturbed.
-    public enum Calls: Sendable, Equatable {
+    /// Which of the matching requests are disturbed.
+    public enum Requests: Sendable, Equatable {
         /// All of them.
         case every
-        /// Only this call, counted from 1.
+        /// Only this request, counted from 1.
         case nth(Int)
-        /// This many calls from the beginning.
+        /// This many requests from the beginning.
         case first(Int)
 
-        func includes(_ call: Int) -> Bool {
+        func includes(_ request: Int) -> Bool {
             switch self {
             case .every: true
-            case .nth(let wanted): call == wanted
-            case .first(let count): call <= count
+            case .nth(let wanted): request == wanted
+            case .first(let count): request <= count
             }
         }
     }
@@ -64,8 +64,8 @@ public struct Fault: Sendable, Equatable {
 
     /// The `rel` of the operation to disturb, `session` for reading the session by its URL, or `*`.
     public var rel: String
-    /// Which calls are disturbed.
-    public var calls: Calls
+    /// Which requests are disturbed.
+    public var requests: Requests
     /// The kind of fault.
     public var kind: Kind
     /// Whether the operation takes effect before the fault.
@@ -83,13 +83,13 @@ public struct Fault: Sendable, Equatable {
     /// Creates a fault.
     public init(
         rel: String,
-        calls: Calls = .nth(1),
+        requests: Requests = .nth(1),
         kind: Kind,
         takesEffect: Bool = false,
         lateEffect: LateEffect? = nil
     ) {
         self.rel = rel
-        self.calls = calls
+        self.requests = requests
         self.kind = kind
         self.takesEffect = takesEffect
         self.lateEffect = lateEffect

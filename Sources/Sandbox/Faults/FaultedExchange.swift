@@ -1,20 +1,20 @@
-/// Performs one call of an order, disturbed by a fault or not.
+/// Performs one request of an order, disturbed by a fault or not.
 struct FaultedExchange: Sendable {
-    /// How a call ends on the connection.
+    /// How a request ends on the connection.
     enum Ending: Sendable {
         case response(Reply)
         case reset
     }
 
     let provider: Provider
-    let call: Provider.OrderCall
+    let request: Provider.OrderRequest
     let fault: Fault?
-    /// The step of the order's script for the call; it takes precedence over a fault.
+    /// The step of the order's script for the request; it takes precedence over a fault.
     let step: Step?
     /// The time for which a hanging connection stays open.
     let hangLimit: Duration
 
-    /// Performs the call, records it in the ledger and returns what to do with the connection.
+    /// Performs the request, records it in the ledger and returns what to do with the connection.
     func run(method: String, body: Result<JSON, ProblemDetail>) async -> Ending {
         if let step { return await run(step, method: method, body: body) }
         guard let fault else {
@@ -26,7 +26,7 @@ struct FaultedExchange: Sendable {
             return await perform(method, body, with: act, isFirst: isFirst)
         }
         if let effect = fault.lateEffect {
-            await provider.holdBack(call, method, body, until: effect)
+            await provider.holdBack(request, method, body, until: effect)
             return await disturb(.noContent, by: fault)
         }
         if fault.isCarriedOut {
@@ -49,7 +49,12 @@ struct FaultedExchange: Sendable {
         imposing problem: ProblemDetail? = nil
     ) async -> Reply {
         do {
-            return try await provider.perform(call, method: method, body: body, imposing: problem)
+            return try await provider.perform(
+                request,
+                method: method,
+                body: body,
+                imposing: problem
+            )
         } catch {
             return .problem(error)
         }
@@ -65,7 +70,7 @@ struct FaultedExchange: Sendable {
         var refusal = ""
         func carryOut() async {
             do {
-                _ = try await provider.carryOut(act, on: call.order)
+                _ = try await provider.carryOut(act, on: request.order)
             } catch {
                 refusal = "-refused"
             }
@@ -75,7 +80,7 @@ struct FaultedExchange: Sendable {
         if !isFirst { await carryOut() }
         await record(reply.status, reply.outcome)
         await provider.record(
-            order: call.order,
+            order: request.order,
             rel: "act",
             status: 0,
             outcome: act.name + refusal
@@ -108,9 +113,14 @@ struct FaultedExchange: Sendable {
         }
     }
 
-    /// Records in the ledger how the call ended.
+    /// Records in the ledger how the request ended.
     func record(_ status: Int, _ outcome: String) async {
-        await provider.record(order: call.order, rel: call.rel, status: status, outcome: outcome)
+        await provider.record(
+            order: request.order,
+            rel: request.rel,
+            status: status,
+            outcome: outcome
+        )
     }
 }
 

@@ -11,12 +11,12 @@ struct LedgerBook: Sendable {
         self.limit = max(limit, 1)
     }
 
-    /// Counts a received call.
+    /// Counts a received request.
     mutating func count(_ rel: String) {
         requests[rel, default: 0] += 1
     }
 
-    /// Records how a call ended.
+    /// Records how a request ended.
     mutating func record(order: String, rel: String, status: Int, outcome: String, at date: Date) {
         sequence += 1
         if entries.count >= 2 * limit { entries.removeFirst(entries.count - limit) }

@@ -30,7 +30,7 @@ extension PaymentOrder {
             reversals: count(.reversal),
             failedTransactions: failedTransactions.count,
             refusedDuplicates: refusedDuplicates,
-            requests: calls,
+            requests: requests,
             doubles: doubles()
         )
     }

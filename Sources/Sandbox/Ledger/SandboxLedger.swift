@@ -113,7 +113,7 @@ public struct LedgerOrder: Sendable, Equatable, Codable {
     public let failedTransactions: Int
     /// The number of captures, cancellations and reversals with a reference that was used before.
     public let refusedDuplicates: Int
-    /// The number of calls of each operation, whether or not they took effect.
+    /// The number of requests of each operation, whether or not they took effect.
     public let requests: [String: Int]
     /// What must never happen: two attempts under way at once, two paid attempts.
     public let doubles: [String]
@@ -125,7 +125,7 @@ public struct SandboxLedger: Sendable, Equatable, Codable {
     public let orders: [LedgerOrder]
     /// The newest requests, oldest first.
     public let entries: [LedgerEntry]
-    /// The number of calls of each operation for all orders.
+    /// The number of requests of each operation for all orders.
     public let requests: [String: Int]
     /// The number of paid orders.
     public let paidOrders: Int

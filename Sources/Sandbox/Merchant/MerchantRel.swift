@@ -44,8 +44,8 @@ enum MerchantRel: String, Sendable, Hashable, CaseIterable {
     static let changes = allCases.filter { $0.wireOperation != nil }
 }
 
-/// A merchant's call that concerns one order.
-enum MerchantCall: Sendable, Equatable {
+/// A merchant's request that concerns one order.
+enum MerchantRequest: Sendable, Equatable {
     /// Creates an order; the response expands some of its parts.
     case create(SandboxOrder, expanding: Set<OrderPart>)
     /// Reads the order and expands some of its parts.

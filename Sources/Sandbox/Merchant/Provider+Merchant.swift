@@ -1,17 +1,17 @@
 extension Provider {
-    /// Performs a merchant's call on an order.
+    /// Performs a merchant's request on an order.
     func perform(
-        _ call: MerchantCall,
+        _ request: MerchantRequest,
         of id: String,
         body: Result<JSON, ProblemDetail>
     )
         throws(ProblemDetail) -> Reply
     {
-        if case .create(let request, let parts) = call {
+        if case .create(let request, let parts) = request {
             return try createOrder(request, expanding: parts)
         }
         var order = try order(id)
-        switch call {
+        switch request {
         case .create: throw .notFound
         case .read(let parts): return .ok(order.document(expanding: parts))
         case .readPart(let part):

@@ -103,8 +103,8 @@ struct PaymentOrder: Sendable {
     var generatedTokens: [GeneratedToken] = []
     /// The pending notices for the merchant.
     private var notices: [CallbackNotice] = []
-    /// The number of calls of each operation.
-    var calls: [String: Int] = [:]
+    /// The number of requests of each operation.
+    var requests: [String: Int] = [:]
 
     private var tokens: [OperationKey: String] = [:]
     /// Tokens that are not reachable yet.

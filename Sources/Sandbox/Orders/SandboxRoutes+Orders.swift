@@ -59,11 +59,14 @@ extension SandboxRoutes {
             guard let fault = await provider.strikeCreation(order) else {
                 return try await provider.createOrder(order, expanding: parts).response
             }
-            let call = Provider.OrderCall(order: "", merchant: .create(order, expanding: parts))
+            let creation = Provider.OrderRequest(
+                order: "",
+                merchant: .create(order, expanding: parts)
+            )
             return await ended(
                 FaultedExchange(
                     provider: provider,
-                    call: call,
+                    request: creation,
                     fault: fault,
                     step: nil,
                     hangLimit: configuration.hangLimit
@@ -98,19 +101,19 @@ extension SandboxRoutes {
         }
     }
 
-    /// Performs a merchant's call on an order, faults included.
+    /// Performs a merchant's request on an order, faults included.
     private func merchant(
         _ request: Request,
         _ context: SandboxRequestContext,
         _ body: Result<JSON, ProblemDetail> = .success(.null),
-        _ call: () throws(ProblemDetail) -> MerchantCall
+        _ change: () throws(ProblemDetail) -> MerchantRequest
     ) async -> Response {
         do throws(ProblemDetail) {
             try provider.authorize(request.headers[.authorization])
             let order = context.parameters.get("id") ?? ""
             return await exchange(
-                Provider.OrderCall(order: order, merchant: try call()),
-                request,
+                Provider.OrderRequest(order: order, merchant: try change()),
+                method: request.method.rawValue,
                 context,
                 body
             )

@@ -80,7 +80,7 @@ public struct Scenario: Sendable, Equatable {
     public var acceptsRepeatedStarts: Bool
     /// The deliberate faults.
     public var faults: [Fault]
-    /// The PSP's scripted responses, call by call.
+    /// The PSP's scripted responses, request by request.
     public var script = Script()
 
     /// Creates a scenario, by default without faults.

@@ -53,7 +53,7 @@ extension Step {
         var step = Step(after: reader.optionalMilliseconds("\(path).after") ?? .zero)
         step.takesEffect = reader.optionalBool("\(path).takesEffect") ?? false
         step.lateEffect = LateEffect.read(from: &reader, at: "\(path).")
-        step.calls = readCalls(from: &reader, at: path)
+        step.requests = readRequests(from: &reader, at: path)
         _ = reader.optionalString("\(path).comment")
         switch kinds.first {
         case "behaviour": step.readBehaviour(from: &reader, at: path)
@@ -71,7 +71,7 @@ extension Step {
         return step
     }
 
-    private static func readCalls(from reader: inout BodyReader, at path: String) -> Calls {
+    private static func readRequests(from reader: inout BodyReader, at path: String) -> Requests {
         if reader.value("\(path).times") == "rest" { return .rest }
         guard let count = reader.optionalInteger("\(path).times") else { return .times(1) }
         if count < 1 { reader.refuse("\(path).times", "must be 1 or more, or 'rest'") }

@@ -1,6 +1,6 @@
-/// The PSP's responses to the calls of an order's operations, call by call.
+/// The PSP's responses to the requests of an order's operations, request by request.
 ///
-/// Each operation has its own list of steps. A call without a remaining step behaves normally.
+/// Each operation has its own list of steps. A request without a remaining step behaves normally.
 public struct Script: Sendable, Equatable {
     /// The maximum number of steps over all operations.
     public static let limit = 10_000
@@ -15,17 +15,17 @@ public struct Script: Sendable, Equatable {
     }
 }
 
-/// The PSP's reaction to one call of an operation.
+/// The PSP's reaction to one request of an operation.
 public struct Step: Sendable, Equatable {
-    /// The calls that a step applies to.
-    public enum Calls: Sendable, Equatable {
-        /// This many calls.
+    /// The requests that a step applies to.
+    public enum Requests: Sendable, Equatable {
+        /// This many requests.
         case times(Int)
-        /// All remaining calls.
+        /// All remaining requests.
         case rest
     }
 
-    /// The response to the call.
+    /// The response to the request.
     public enum Response: Sendable, Equatable {
         /// As without a script.
         case normal
@@ -41,15 +41,15 @@ public struct Step: Sendable, Equatable {
 
     /// The delay of the response, or of the failure.
     public var after: Duration
-    /// The response to the call.
+    /// The response to the request.
     public var response: Response
     /// Whether the operation takes effect before its refusal, fault or literal response.
     public var takesEffect: Bool
     /// When the operation takes effect after its refusal, fault or literal response; `nil` means
     /// never.
     public var lateEffect: LateEffect?
-    /// The calls that the step applies to.
-    public var calls: Calls
+    /// The requests that the step applies to.
+    public var requests: Requests
 
     /// Creates a step.
     public init(
@@ -57,13 +57,13 @@ public struct Step: Sendable, Equatable {
         after: Duration = .zero,
         takesEffect: Bool = false,
         lateEffect: LateEffect? = nil,
-        calls: Calls = .times(1)
+        requests: Requests = .times(1)
     ) {
         self.response = response
         self.after = after
         self.takesEffect = takesEffect
         self.lateEffect = lateEffect
-        self.calls = calls
+        self.requests = requests
     }
 }
 
@@ -102,17 +102,17 @@ struct ScriptPlan: Sendable {
         self.script = script
     }
 
-    /// Counts a call and returns its step; `nil` when none is left for it.
+    /// Counts a request and returns its step; `nil` when none is left for it.
     mutating func nextStep(for rel: String) -> Step? {
         guard let steps = script.steps[rel] else { return nil }
         seen[rel, default: 0] += 1
-        var call = seen[rel] ?? 1
+        var request = seen[rel] ?? 1
         for step in steps {
-            switch step.calls {
+            switch step.requests {
             case .rest: return step
             case .times(let count):
-                if call <= count { return step }
-                call -= count
+                if request <= count { return step }
+                request -= count
             }
         }
         return nil

@@ -1,5 +1,5 @@
 extension FaultedExchange {
-    /// Performs the call according to a step of the order's script.
+    /// Performs the request according to a step of the order's script.
     func run(_ step: Step, method: String, body: Result<JSON, ProblemDetail>) async -> Ending {
         switch step.response {
         case .normal:
@@ -16,21 +16,21 @@ extension FaultedExchange {
             return await respond(reply, problem.slug, after: step.after)
         case .literal(let literal):
             await takeEffect(step, method, body)
-            let reply = await provider.reply(literal, to: call)
+            let reply = await provider.reply(literal, to: request)
             return await respond(reply, "scripted", after: step.after)
         case .disturbed(let kind):
             if case .act(let act, let isFirst) = kind {
                 return await perform(method, body, with: act, isFirst: isFirst)
             }
             let fault = Fault(
-                rel: call.rel,
-                calls: .every,
+                rel: request.rel,
+                requests: .every,
                 kind: kind,
                 takesEffect: step.takesEffect,
                 lateEffect: step.lateEffect
             )
             if let effect = fault.lateEffect {
-                await provider.holdBack(call, method, body, until: effect)
+                await provider.holdBack(request, method, body, until: effect)
             }
             let reply =
                 fault.isCarriedOut ? await perform(method: method, body: body) : .noContent
@@ -46,7 +46,7 @@ extension FaultedExchange {
         _ body: Result<JSON, ProblemDetail>
     ) async {
         if let effect = step.lateEffect {
-            await provider.holdBack(call, method, body, until: effect)
+            await provider.holdBack(request, method, body, until: effect)
         } else if step.takesEffect {
             _ = await perform(method: method, body: body)
         }
@@ -61,9 +61,9 @@ extension FaultedExchange {
 
 extension Provider {
     /// The literal response of a step.
-    func reply(_ response: LiteralResponse, to call: OrderCall) -> Reply {
+    func reply(_ response: LiteralResponse, to request: OrderRequest) -> Reply {
         do {
-            var order = try order(call.order)
+            var order = try order(request.order)
             let reply = order.reply(response, at: moment)
             keep(order)
             return reply

@@ -24,12 +24,12 @@ actor Provider {
     /// The task that performs callbacks and watches ``watched`` while there is anything to do.
     private var watching: Task<Void, Never>?
     private var isStopped = false
-    /// The faults for the calls of every order, which precede the order's own.
+    /// The faults for the requests of every order, which precede the order's own.
     private var commonFaults = FaultPlan([])
     /// The faults of orders that are about to be created, by payee and reference.
     private var creationFaults: [String: FaultPlan] = [:]
-    /// The calls that have not taken effect yet.
-    var lateCalls: [LateCall] = []
+    /// The requests that have not taken effect yet.
+    var lateRequests: [LateRequest] = []
 
     init(_ configuration: SandboxConfiguration) {
         self.configuration = configuration
@@ -53,7 +53,7 @@ actor Provider {
 
     /// The current order, after everything that is due has happened.
     func order(_ id: String) throws(ProblemDetail) -> PaymentOrder {
-        carryOutLateCalls()
+        carryOutLateRequests()
         guard var order = orders[id] else { throw .notFound }
         order.settle(at: moment)
         keep(order)
@@ -82,12 +82,12 @@ actor Provider {
     }
 
     private var hasSomethingToWaitFor: Bool {
-        !watched.isEmpty || !callbackBook.isIdle || waitsForLateCalls
+        !watched.isEmpty || !callbackBook.isIdle || waitsForLateRequests
     }
 
     /// The callbacks that are due now; `nil` when nothing is pending any more.
     func removeDue() -> [CallbackBook.Post]? {
-        carryOutLateCalls()
+        carryOutLateRequests()
         for id in watched { _ = try? order(id) }
         guard hasSomethingToWaitFor else {
             watching = nil
@@ -97,8 +97,8 @@ actor Provider {
     }
 
     /// Records the result of a callback.
-    func answered(_ callback: Int, status: Int?, at date: String) {
-        callbackBook.answered(callback, status: status, at: date)
+    func record(_ callback: Int, status: Int?, at date: String) {
+        callbackBook.record(callback, status: status, at: date)
         watch()
     }
 
@@ -117,8 +117,8 @@ actor Provider {
 
     /// The fault for the creation of an order, if any.
     ///
-    /// The calls are counted by the merchant's order number, or else by reference, since an order
-    /// that was never created has no other name.
+    /// The requests are counted by the merchant's order number, or else by reference, since an
+    /// order that was never created has no other name.
     func strikeCreation(_ request: SandboxOrder) -> Fault? {
         let rel = MerchantRel.create.rawValue
         let faults = request.scenario.faults.filter { $0.rel == rel }
@@ -197,11 +197,11 @@ actor Provider {
         return order
     }
 
-    /// Counts a call of an operation and returns the fault and the step of the script for it, if
+    /// Counts a request of an operation and returns the fault and the step of the script for it, if
     /// any.
     func strike(_ id: String, rel: String) throws(ProblemDetail) -> (fault: Fault?, step: Step?) {
         guard var order = orders[id] else { throw .notFound }
-        order.calls[rel, default: 0] += 1
+        order.requests[rel, default: 0] += 1
         let own = order.faults.strike(rel)
         let met = (fault: commonFaults.strike(rel) ?? own, step: order.script.nextStep(for: rel))
         orders[id] = order
@@ -222,17 +222,17 @@ actor Provider {
         orders[id] = order
     }
 
-    /// Injects faults into the calls of all orders, replacing the previous ones.
+    /// Injects faults into the requests of all orders, replacing the previous ones.
     func disturbAll(with faults: [Fault]) { commonFaults = FaultPlan(faults) }
 
-    /// The number of calls of each operation for all orders.
+    /// The number of requests of each operation for all orders.
     var requests: [String: Int] { book.requests }
 
-    /// Records in the ledger how a call ended.
+    /// Records in the ledger how a request ended.
     func record(order: String, rel: String, status: Int, outcome: String) {
         book.record(order: order, rel: rel, status: status, outcome: outcome, at: Date())
         configuration.logger.debug(
-            "session call",
+            "session request",
             metadata: [
                 "order": "\(order)", "rel": "\(rel)", "status": "\(status)",
                 "outcome": "\(outcome)",
@@ -245,7 +245,7 @@ actor Provider {
 
     /// The history of the whole sandbox.
     func ledger() -> SandboxLedger {
-        carryOutLateCalls()
+        carryOutLateRequests()
         for id in orderIDs { _ = try? order(id) }
         let pages = orderIDs.compactMap { orders[$0]?.ledgerPage() }
         return SandboxLedger(

@@ -79,7 +79,7 @@ public struct SandboxConfiguration: Sendable {
     }
 }
 
-/// Why a sandbox could not perform a call.
+/// Why a sandbox could not perform a request.
 public enum SandboxError: Error, Equatable, CustomStringConvertible {
     /// The server ended before it was listening.
     case stopped

@@ -52,7 +52,7 @@ import NIOCore
 ///
 /// ## Faults
 ///
-/// A fault names a `rel` (or `session` for reading the session by its URL, or `*`), the calls it
+/// A fault names a `rel` (or `session` for reading the session by its URL, or `*`), the requests it
 /// applies to (`"nth": 2`, `"first": 3`, `"every": true`) and a `kind`: `status` (with `status`,
 /// `problemType`, `retryAfterSeconds`), `delay` (with `milliseconds`), `resetBefore`, `resetAfter`,
 /// `hang`, `hangAfter`, `empty`, `noContent`, `garbage`, `html`, `wrongTypes`, `array`, `huge`
@@ -207,7 +207,7 @@ public final class SandboxServer: Sendable {
         try await provider.install(fault, in: order)
     }
 
-    /// Injects faults into the calls of all orders from now on, as in an outage, replacing the
+    /// Injects faults into the requests of all orders from now on, as in an outage, replacing the
     /// previous ones.
     ///
     /// - Parameter faults: The faults, of which the first applicable one takes effect; empty ends
@@ -228,7 +228,7 @@ public final class SandboxServer: Sendable {
         }
     }
 
-    /// The number of calls of each operation for all orders, including disturbed calls.
+    /// The number of requests of each operation for all orders, including disturbed requests.
     public var requests: [String: Int] {
         get async { await provider.requests }
     }

@@ -1,16 +1,16 @@
 extension Provider {
-    /// A call that concerns an order, from the client or the merchant.
-    struct OrderCall: Sendable {
+    /// A request that concerns an order, from the client or the merchant.
+    struct OrderRequest: Sendable {
         let order: String
         /// The operation; `nil` for reading the session by its URL.
         var key: OperationKey?
-        /// The merchant's call; `nil` for a call of the session API.
-        var merchant: MerchantCall?
+        /// The merchant's request; `nil` for a request of the session API.
+        var merchant: MerchantRequest?
 
         /// The operation's name, for faults and the ledger.
         var rel: String { merchant?.rel.rawValue ?? key?.rel.rawValue ?? "session" }
 
-        /// Whether the call reads the order or its session and changes nothing.
+        /// Whether the request reads the order or its session and changes nothing.
         var isRead: Bool {
             if let merchant { return merchant.rel == .read }
             return key.map { $0.rel == .getPayment } ?? true
@@ -18,39 +18,39 @@ extension Provider {
     }
 
     /// Determines what a token in a session address refers to.
-    func sessionCall(_ token: String) throws(ProblemDetail) -> OrderCall {
+    func sessionRequest(_ token: String) throws(ProblemDetail) -> OrderRequest {
         switch address(of: token) {
-        case .session(let order): return OrderCall(order: order)
-        case .operation(let order, let key): return OrderCall(order: order, key: key)
+        case .session(let order): return OrderRequest(order: order)
+        case .operation(let order, let key): return OrderRequest(order: order, key: key)
         case nil, .script, .challenge, .notification, .swish, .scriptedSwish, .menu, .bank:
             throw .notFound
         }
     }
 
-    /// Performs a call; with a problem, the attempt under way ends with it.
+    /// Performs a request; with a problem, the attempt under way ends with it.
     func perform(
-        _ call: OrderCall,
+        _ request: OrderRequest,
         method: String,
         body: Result<JSON, ProblemDetail>,
         imposing problem: ProblemDetail? = nil
     )
         throws(ProblemDetail) -> Reply
     {
-        carryOutLateCalls()
-        defer { if call.isRead { recordRead(of: call.order) } }
-        if let merchant = call.merchant {
-            return try perform(merchant, of: call.order, body: body)
+        carryOutLateRequests()
+        defer { if request.isRead { recordRead(of: request.order) } }
+        if let merchant = request.merchant {
+            return try perform(merchant, of: request.order, body: body)
         }
-        var order = try unsettled(call.order)
+        var order = try unsettled(request.order)
         order.imposedProblem = problem
         order.settle(at: moment)
         defer {
             order.imposedProblem = nil
             keep(order)
         }
-        let allowed = call.key?.rel.httpMethod ?? "GET"
+        let allowed = request.key?.rel.httpMethod ?? "GET"
         guard method == allowed else { throw .methodNotAllowed(allowed) }
-        guard let key = call.key else {
+        guard let key = request.key else {
             if let problem, order.imposedProblem != nil { order.impose(problem, at: moment) }
             return .ok(order.snapshot())
         }

@@ -17,40 +17,45 @@ extension SandboxRoutes {
         }
     }
 
-    /// Performs a call of the session API, faults included.
+    /// Performs a request of the session API, faults included.
     private func exchange(_ request: Request, _ context: SandboxRequestContext) async -> Response {
         let body = await body(of: request)
         do throws(ProblemDetail) {
             let token = context.parameters.get("token") ?? ""
-            return await exchange(try await provider.sessionCall(token), request, context, body)
+            return await exchange(
+                try await provider.sessionRequest(token),
+                method: request.method.rawValue,
+                context,
+                body
+            )
         } catch {
             return Reply.problem(error).response
         }
     }
 
-    /// Performs a call that concerns an order, faults included.
+    /// Performs a request that concerns an order, faults included.
     func exchange(
-        _ call: Provider.OrderCall,
-        _ request: Request,
+        _ request: Provider.OrderRequest,
+        method: String,
         _ context: SandboxRequestContext,
         _ body: Result<JSON, ProblemDetail>
     ) async -> Response {
         do throws(ProblemDetail) {
-            let met = try await provider.strike(call.order, rel: call.rel)
+            let met = try await provider.strike(request.order, rel: request.rel)
             let exchange = FaultedExchange(
                 provider: provider,
-                call: call,
+                request: request,
                 fault: met.fault,
                 step: met.step,
                 hangLimit: configuration.hangLimit
             )
-            return await ended(exchange, request.method.rawValue, body, context)
+            return await ended(exchange, method, body, context)
         } catch {
             return Reply.problem(error).response
         }
     }
 
-    /// Performs a call and ends it on the connection.
+    /// Performs a request and ends it on the connection.
     func ended(
         _ exchange: FaultedExchange,
         _ method: String,

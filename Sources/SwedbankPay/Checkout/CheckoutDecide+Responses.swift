@@ -54,7 +54,7 @@ extension CheckoutRules {
             let refusal = OperationFailed(
                 effect: EffectID(rawValue: ""),
                 rel: rel,
-                reach: .answered,
+                reach: .responded,
                 code: "",
                 status: status,
                 durationMilliseconds: 0,

@@ -14,7 +14,7 @@ extension CheckoutRules {
         guard checkout.order != nil else { return .opening }
         guard checkout.running == nil, !checkout.isStalled else { return .attempting }
         switch next {
-        case .call, .record: return checkout.left == nil ? .attempting : .awaitingPSP
+        case .request, .record: return checkout.left == nil ? .attempting : .awaitingPSP
         case .rest: return .ready
         }
     }

@@ -89,9 +89,9 @@ extension CheckoutState {
     }
 
     /// Folds a change of the order's locked method, after which the page has to be shown again.
-    mutating func recordInstrument(_ answered: PaymentMethodName?) {
-        if let answered {
-            order?.instrument = answered
+    mutating func recordInstrument(_ stated: PaymentMethodName?) {
+        if let stated {
+            order?.instrument = stated
         } else if case .sent(let name, _) = instrumentChange {
             order?.instrument = name
         }

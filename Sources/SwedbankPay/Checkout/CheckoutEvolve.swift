@@ -6,7 +6,7 @@ extension CheckoutState {
         switch event {
         case .checkoutOpened, .orderConfirmed: break
         case .endpointsDiscovered(let discovered):
-            progress.requests.answered(at: progress.lastAt, byReading: true)
+            progress.requests.responded(at: progress.lastAt, byReading: true)
             endpoints = discovered.endpoints
         case .checkInOffered(let offered): checkIn = .offered(script: offered.script)
         case .checkInRequested(let requested):
@@ -43,7 +43,7 @@ extension CheckoutState {
     }
 
     private mutating func apply(_ fetched: OrderFetched) {
-        progress.requests.answered(at: progress.lastAt, byReading: fetched.cause == .order)
+        progress.requests.responded(at: progress.lastAt, byReading: fetched.cause == .order)
         if fetched.cause == .order {
             reads += 1
             lastReadAt = progress.lastAt

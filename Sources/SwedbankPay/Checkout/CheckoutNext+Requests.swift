@@ -35,7 +35,7 @@ extension CheckoutRules {
             let pause = checkout.lastAt + limits.pollInterval
             earliest = max(earliest ?? pause, pause)
         }
-        return .call(change(rel, method, at: href, body, in: checkout, notBefore: earliest))
+        return .request(change(rel, method, at: href, body, in: checkout, notBefore: earliest))
     }
 
     /// The HTTP methods that operations of payment orders have.
@@ -52,8 +52,8 @@ extension CheckoutRules {
         if checkout.opening.gateway == .psp { parts.append("financialTransactions") }
         if checkout.chargesAtCreation { parts.append("failed") }
         let query = OperationBody.orderQuery(id: checkout.order?.id ?? "", expanding: parts)
-        func call(_ time: Instant?) -> Step {
-            .call(
+        func request(_ time: Instant?) -> Step {
+            .request(
                 reading(
                     .order,
                     at: checkout.opening.root,
@@ -64,10 +64,10 @@ extension CheckoutRules {
                 )
             )
         }
-        guard isLate else { return retriedReading(from: notBefore, in: checkout, call) }
+        guard isLate else { return retriedReading(from: notBefore, in: checkout, request) }
         // For a late and infrequent read, the failure has already been reported.
         let pause = checkout.requests.afterUnusable(limits.pollInterval, at: checkout.lastAt)
-        return call([notBefore, pause].latest)
+        return request([notBefore, pause].latest)
     }
 
     /// The problem that the order or the backend offers no link that the step needs.

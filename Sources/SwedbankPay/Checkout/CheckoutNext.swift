@@ -76,7 +76,7 @@ extension CheckoutRules {
             return nil
         }
         return retriedReading(from: nil, in: checkout) { time in
-            .call(
+            .request(
                 reading(
                     .root,
                     at: checkout.opening.root,

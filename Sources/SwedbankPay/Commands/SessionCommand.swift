@@ -84,7 +84,7 @@ public enum SessionInput: WorkflowInput {
     /// The engine is about to perform the pending request that changes something.
     case starting(EffectID)
     /// A request ended; `retryAt` says when to continue if it failed.
-    indirect case answered(
+    indirect case requestEnded(
         EffectID,
         ProviderResponse.Outcome,
         durationMilliseconds: Int64,

@@ -33,8 +33,8 @@ extension HostGuard {
     /// What an outcome means for the health of the host.
     public static func result(of outcome: ProviderResponse.Outcome) -> CircuitBreaker.Result {
         switch outcome {
-        case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: .answered
-        case .refused(let status, _, _): (502...504).contains(status) ? .failed : .answered
+        case .snapshot, .empty, .undecodable, .endpoints, .consumer, .order: .responded
+        case .refused(let status, _, _): (502...504).contains(status) ? .failed : .responded
         case .failed(_, "http.queue-full", _): .unknown
         case .failed(_, _, let isTransient): isTransient ? .failed : .unknown
         }

@@ -8,11 +8,11 @@ struct ProviderPort: RequestPort {
     let client: ClientProfile
 
     func perform(
-        _ call: OperationCall,
-        of session: CallingSession<SessionDecider>
-    ) async -> CallResponse<SessionDecider> {
-        guard let request = request(for: call, of: session) else {
-            return CallResponse(
+        _ request: OperationRequest,
+        of session: RequestingSession<SessionDecider>
+    ) async -> WorkflowResponse<SessionDecider> {
+        guard let message = message(for: request, of: session) else {
+            return WorkflowResponse(
                 outcome: .failed(
                     reach: .notSent,
                     code: "engine.secret-missing",
@@ -21,35 +21,35 @@ struct ProviderPort: RequestPort {
                 durationMilliseconds: 0
             )
         }
-        let response = await withSpan("psp.\(call.rel.rawValue)", ofKind: .client) { span in
+        let response = await withSpan("psp.\(request.rel.rawValue)", ofKind: .client) { span in
             span.attributes["payment.session"] = session.session.description
-            span.attributes["payment.effect"] = call.id.rawValue
-            return await provider.perform(request)
+            span.attributes["payment.effect"] = request.id.rawValue
+            return await provider.perform(message)
         }
-        return CallResponse(
+        return WorkflowResponse(
             outcome: response.outcome,
             secrets: response.secrets,
             durationMilliseconds: response.durationMilliseconds
         )
     }
 
-    /// The request for a call; `nil` when the plaintext of its address is not available.
-    private func request(
-        for call: OperationCall,
-        of session: CallingSession<SessionDecider>
+    /// The message for a request; `nil` when the plaintext of its address is not available.
+    private func message(
+        for request: OperationRequest,
+        of session: RequestingSession<SessionDecider>
     ) -> ProviderRequest? {
-        guard let address = session.secrets[call.href] else { return nil }
+        guard let address = session.secrets[request.href] else { return nil }
         return ProviderRequest(
-            rel: call.rel,
-            method: call.method,
+            rel: request.rel,
+            method: request.method,
             address: address,
-            body: call.body,
+            body: request.body,
             culture: session.state.payment?.snapshot?.culture,
             client: client,
             secrets: session.secrets,
             keys: session.keys,
             knownURLs: session.state.orderURLs,
-            tryNumber: call.tryNumber,
+            tryNumber: request.tryNumber,
             gateway: session.state.checkout.flatMap { checkout in
                 session.secrets[checkout.opening.root].map {
                     GatewayAccess(gateway: checkout.opening.gateway, root: $0)

@@ -83,5 +83,5 @@ public enum Reach: String, CaseIterable, Sendable, NameForm {
     /// It may have arrived, so whether it took effect is unknown.
     case maybeSent
     /// The PSP responded.
-    case answered
+    case responded = "answered"
 }

@@ -39,8 +39,8 @@ public struct ClientAction: Hashable, Sendable {
         case open
         /// Shown, according to the client; without a final report.
         case shown
-        /// Answered by a report.
-        case answered(ReportOutcome)
+        /// Reported on.
+        case reported(ReportOutcome)
         /// No longer needed, because its purpose has ended.
         case withdrawn
     }
@@ -48,8 +48,8 @@ public struct ClientAction: Hashable, Sendable {
     /// Whether the client reported that it could not perform the action, or that the payer refused.
     var hasFailed: Bool {
         switch status {
-        case .answered(.failed), .answered(.launchFailed), .answered(.canceled): true
-        case .answered, .open, .shown, .withdrawn: false
+        case .reported(.failed), .reported(.launchFailed), .reported(.canceled): true
+        case .reported, .open, .shown, .withdrawn: false
         }
     }
 

@@ -15,7 +15,7 @@ extension KindRules {
         }
         if let noted = try notes(of: report.outcome, to: action, in: state) { return noted }
         switch action.status {
-        case .answered(let known):
+        case .reported(let known):
             // A late repetition of `shown` is ignored, because the earlier report contains more.
             guard action.kind.areSame(known, report.outcome) || report.outcome == .shown else {
                 throw .actionAlreadyReported(action.id)
@@ -46,12 +46,12 @@ extension KindRules {
     }
 
     private func events(of outcome: ReportOutcome, to action: ClientAction) -> [SessionEvent] {
-        let (id, answered) = (action.id, ActionReported(action: action.id))
+        let (id, reported) = (action.id, ActionReported(action: action.id))
         switch (action.kind, outcome) {
         case (.checkIn, _): return checkInEvents(of: outcome, to: id)
         case (.showMenu, _): return pageEvents(of: outcome, to: id)
         case (.show3DS, _): return challengeEvents(of: outcome, to: id)
-        case (.launchApp, .launched): return [.externalAppLaunched(answered)]
+        case (.launchApp, .launched): return [.externalAppLaunched(reported)]
         case (.launchApp, .launchFailed):
             return [.externalAppLaunchFailed(ActionFailed(action: id))]
         case (.load3DSMethod, .done):
@@ -62,7 +62,7 @@ extension KindRules {
             return [.threeDSMethodCompleted(completed)]
         case (.authorizeWallet, .authorized(let payload)):
             return [.walletAuthorized(WalletAuthorized(action: id, payload: payload))]
-        case (.authorizeWallet, .canceled): return [.walletCanceled(answered)]
+        case (.authorizeWallet, .canceled): return [.walletCanceled(reported)]
         case (.authorizeWallet, .failed(let error)):
             return [.walletFailed(ActionFailed(action: id, error: error))]
         case (.launchApp, _), (.load3DSMethod, _), (.authorizeWallet, _): return []
@@ -70,13 +70,13 @@ extension KindRules {
     }
 
     private func checkInEvents(of outcome: ReportOutcome, to id: ActionID) -> [SessionEvent] {
-        let answered = ActionReported(action: id)
+        let reported = ActionReported(action: id)
         switch outcome {
-        case .shown: return [.checkout(.checkInShown(answered))]
+        case .shown: return [.checkout(.checkInShown(reported))]
         case .checkedIn(let reference):
             let checkedIn = PayerCheckedIn(action: id, consumerProfileRef: reference)
             return [.checkout(.payerCheckedIn(checkedIn))]
-        case .canceled: return [.checkout(.checkInClosed(answered))]
+        case .canceled: return [.checkout(.checkInClosed(reported))]
         case .failed(let error):
             return [
                 .checkout(.checkInFailed(ActionFailed(action: id, error: error))),
@@ -110,12 +110,12 @@ extension KindRules {
     }
 
     private func challengeEvents(of outcome: ReportOutcome, to id: ActionID) -> [SessionEvent] {
-        let answered = ActionReported(action: id)
+        let reported = ActionReported(action: id)
         switch outcome {
-        case .shown: return [.threeDSShown(answered)]
+        case .shown: return [.threeDSShown(reported)]
         case .challengeCompleted(let cRes):
             return [.threeDSCompleted(ThreeDSCompleted(action: id, cRes: cRes))]
-        case .canceled: return [.threeDSClosed(answered)]
+        case .canceled: return [.threeDSClosed(reported)]
         case .failed(let error):
             return [
                 .threeDSLoadFailed(ActionFailed(action: id, error: error)),

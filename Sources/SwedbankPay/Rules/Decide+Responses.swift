@@ -4,15 +4,20 @@ internal import Workflow
 extension KindRules {
     /// The events that record that the pending request is about to be sent.
     func start(of effect: EffectID, in state: State, _ next: Step) -> [SessionEvent] {
-        guard case .call(let call) = next, call.id == effect, !call.onlyReads else { return [] }
-        precondition(state.running == nil, "\(state.session): \(call.rel) beside another request")
+        guard case .request(let request) = next, request.id == effect, !request.onlyReads else {
+            return []
+        }
+        precondition(
+            state.running == nil,
+            "\(state.session): \(request.rel) beside another request"
+        )
         return [
             .operationStarted(
                 OperationStarted(
                     effect: effect,
-                    rel: call.rel,
-                    attempt: call.attempt,
-                    tryNumber: call.tryNumber
+                    rel: request.rel,
+                    attempt: request.attempt,
+                    tryNumber: request.tryNumber
                 )
             )
         ]
@@ -46,7 +51,7 @@ extension KindRules {
             case .foreign:
                 return failure(
                     of: request,
-                    .answered,
+                    .responded,
                     OperationFailed.foreignResponse,
                     duration,
                     retryAt,
@@ -60,7 +65,7 @@ extension KindRules {
             let goesOn = isTransient(status, document, request.rel, in: state)
             return failure(
                 of: request,
-                .answered,
+                .responded,
                 "http.status",
                 duration,
                 goesOn ? retryAt : nil,
@@ -145,12 +150,12 @@ extension KindRules {
                 tryNumber: running.start.tryNumber
             )
         }
-        guard case .call(let call) = next(), call.id == effect, call.onlyReads else {
+        guard case .request(let request) = next(), request.id == effect, request.onlyReads else {
             return nil
         }
         return Request(
             effect: effect,
-            rel: call.rel,
+            rel: request.rel,
             tryNumber: state.requests.nextReadTry
         )
     }

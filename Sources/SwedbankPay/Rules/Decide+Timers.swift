@@ -53,7 +53,7 @@ extension KindRules {
             // A request without a response may have paid: the pending request has more information
             // and takes precedence.
             guard state.running == nil else { return [] }
-            if case .call(let call) = next(), !call.isPoll { return [] }
+            if case .request(let request) = next(), !request.isPoll { return [] }
             // Someone may have paid since the last read, here or elsewhere, and expiry is final.
             guard state.book.isAnswered(at: now) || !mayReadAtEnd(state) else {
                 return [.refetchRequested(RefetchRequested(by: SessionDecider.lastLook))]

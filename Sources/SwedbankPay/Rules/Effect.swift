@@ -2,10 +2,10 @@ public import EventLog
 public import Workflow
 
 /// Work that follows from the state of a session.
-public typealias Effect = PendingEffect<OperationCall, SessionTimer>
+public typealias Effect = PendingEffect<OperationRequest, SessionTimer>
 
 /// A pending request to the PSP.
-public struct OperationCall: WorkflowCall {
+public struct OperationRequest: WorkflowRequest {
     /// Its identifier: the same state gives the same identifier.
     public var id: EffectID
     /// The kind of request.

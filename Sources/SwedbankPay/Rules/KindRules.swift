@@ -112,7 +112,7 @@ extension KindRules {
         case .command(let command): return try facts(of: command, in: state, at: now)
         case .report(let report): return try facts(of: report, in: state)
         case .starting(let effect): return start(of: effect, in: state, next())
-        case .answered(let effect, let outcome, let duration, let retryAt):
+        case .requestEnded(let effect, let outcome, let duration, let retryAt):
             return facts(
                 of: outcome,
                 to: effect,

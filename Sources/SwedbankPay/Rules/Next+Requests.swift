@@ -11,9 +11,9 @@ extension KindRules {
         _ body: OperationBody,
         in state: State,
         notBefore: Instant?
-    ) -> OperationCall {
+    ) -> OperationRequest {
         let requests = state.requests
-        return OperationCall(
+        return OperationRequest(
             id: requests.nextChange,
             rel: rel,
             method: method,
@@ -30,7 +30,7 @@ extension KindRules {
     func retriedReading(
         from earliest: Instant?,
         in state: State,
-        _ call: (Instant?) -> Step
+        _ request: (Instant?) -> Step
     ) -> Step {
         let next = state.requests.reading(
             from: earliest,
@@ -38,7 +38,7 @@ extension KindRules {
             at: state.lastAt
         ) { bound(of: $0.last, in: state) }
         switch next {
-        case .due(let time): return call(time)
+        case .due(let time): return request(time)
         case .exhausted(let failures):
             return .record([.problem(requestFailed(failures.last, in: state))])
         case .unusable: return .record([.problem(unusableResponses(in: state))])
@@ -54,8 +54,8 @@ extension KindRules {
         in state: State,
         notBefore: Instant?,
         isPoll: Bool
-    ) -> OperationCall {
-        OperationCall(
+    ) -> OperationRequest {
+        OperationRequest(
             id: state.requests.nextReading,
             rel: rel,
             method: method ?? "GET",

@@ -146,7 +146,7 @@ extension Progress {
     /// limit is not.
     mutating func respond(_ action: ActionID, _ outcome: ReportOutcome) -> Bool {
         guard let index = openIndex(of: action) else { return false }
-        actions[index].status = .answered(outcome)
+        actions[index].status = .reported(outcome)
         return outcome != .timedOut
     }
 

@@ -15,7 +15,7 @@ public struct SessionDecider: WorkflowRules {
     /// An input of a session: a command, a report, or an input of the engine.
     public typealias Input = SessionInput
     /// A request to the PSP.
-    public typealias Call = OperationCall
+    public typealias Request = OperationRequest
     // The associated type `Rejection` is ``Rejection`` itself.
 
     /// Defines who acts on which problem, and whether it may be retried.
@@ -141,11 +141,11 @@ public struct SessionDecider: WorkflowRules {
         guard state.running == nil else { return false }
         switch (next, state) {
         case (.rest, _): return true
-        case (.record, _), (.call, .unopened): return false
-        case (.call(let call), .payment(let payment)):
-            return call.isPoll && self.payment.isIdle(call, in: payment)
+        case (.record, _), (.request, .unopened): return false
+        case (.request(let request), .payment(let payment)):
+            return request.isPoll && self.payment.isIdle(request, in: payment)
         // For an order, only late polls are reads whose result is not awaited.
-        case (.call(let call), .checkout): return call.isPoll
+        case (.request(let request), .checkout): return request.isPoll
         }
     }
 

@@ -201,7 +201,7 @@ extension SessionPart {
     mutating func foldReturn() {
         for index in progress.actions.indices where progress.actions[index].isOpen {
             if case .launchApp = progress.actions[index].kind {
-                progress.actions[index].status = .answered(.launched)
+                progress.actions[index].status = .reported(.launched)
             }
         }
         progress.wakeFromStall()

@@ -48,7 +48,7 @@ extension SessionDecider {
         if state.running != nil { return state.lastAt }
         // The times of the pending effects, without the effects, which are large.
         var times = timers(in: state).map(\.until)
-        if case .call(let call) = next { times.append(call.notBefore ?? state.lastAt) }
+        if case .request(let request) = next { times.append(request.notBefore ?? state.lastAt) }
         return times.min().map { max($0, state.lastAt) }
     }
 }

@@ -53,7 +53,7 @@ extension SessionDecider {
             if state.isStalled { return turn(of: problem.actor) }
         }
         if state.running != nil { return .engine }
-        if case .call(let call) = next, !call.isPoll { return .engine }
+        if case .request(let request) = next, !request.isPoll { return .engine }
         if let attempt = state.payment?.attempt {
             // With Swish the payer has to act, perhaps on another device.
             return attempt.choice.instrument == .swish ? .payer(.approve) : .psp
@@ -73,7 +73,7 @@ extension SessionDecider {
         _ next: NextStep<SessionDecider>
     ) -> Turn {
         if state.running != nil { return .engine }
-        if case .call(let call) = next, !call.isPoll { return .engine }
+        if case .request(let request) = next, !request.isPoll { return .engine }
         if let problem = state.problem?.problem, state.isStalled, problem.isRetryable {
             return .support
         }

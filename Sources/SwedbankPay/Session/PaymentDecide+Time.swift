@@ -28,13 +28,13 @@ extension PaymentRules {
 
     /// Whether the result of a poll is not awaited: the client has an action to perform, or the
     /// poll is a late one.
-    func isIdle(_ call: OperationCall, in state: PaymentState) -> Bool {
+    func isIdle(_ request: OperationRequest, in state: PaymentState) -> Bool {
         if state.actions.contains(where: \.isOpen) { return true }
-        return call.notBefore.map { $0 - state.lastAt > limits.longestPollInterval } ?? false
+        return request.notBefore.map { $0 - state.lastAt > limits.longestPollInterval } ?? false
     }
 
     func phase(of state: PaymentState, _ next: Step) -> Phase {
-        let polls = if case .call(let call) = next { call.isPoll } else { false }
+        let polls = if case .request(let request) = next { request.isPoll } else { false }
         switch state.course {
         case .attempting, .onPage:
             return polls && !state.isStalled && state.running == nil ? .awaitingPSP : .attempting

@@ -88,7 +88,7 @@ extension PaymentState {
     private mutating func recordVerdict(_ verdict: WalletVerdict) {
         guard
             let index = progress.actions.lastIndex(where: {
-                if case .answered(.authorized) = $0.status { true } else { false }
+                if case .reported(.authorized) = $0.status { true } else { false }
             })
         else { return }
         progress.actions[index].verdict = verdict

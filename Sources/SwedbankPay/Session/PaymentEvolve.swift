@@ -13,7 +13,7 @@ extension PaymentState {
     }
 
     mutating func fold(_ fetched: Fetched) {
-        progress.requests.answered(at: progress.lastAt, byReading: fetched.cause.onlyReads)
+        progress.requests.responded(at: progress.lastAt, byReading: fetched.cause.onlyReads)
         progress.requests.compare(
             isUnchanged: fetched.digest == digest,
             isWhole: fetched.cause == .session,

@@ -53,7 +53,7 @@ extension PaymentRules {
                 .problem(methodNotAvailable("\(method.rawValue) can't be used in this session"))
             ])
         }
-        return call(operation, sending: .presentation(.all), in: state)
+        return request(operation, sending: .presentation(.all), in: state)
     }
 
     /// R18 and R19: expands the method, then starts the attempt.
@@ -64,7 +64,7 @@ extension PaymentRules {
         // One payment at a time: an attempt that someone else started has to end first.
         guard !snapshot.showsAttempt(besides: method) else { return nil }
         if let operation = snapshot.operation(.startPaymentAttempt, of: method) {
-            return call(operation, sending: body, in: state)
+            return request(operation, sending: body, in: state)
         }
         guard let operation = snapshot.operation(.expandMethod, of: method) else { return nil }
         let isRepeating = state.requests.failures(of: .expandMethod) != nil
@@ -77,7 +77,7 @@ extension PaymentRules {
                 )
             ])
         }
-        return call(operation, sending: .method(method), in: state)
+        return request(operation, sending: .method(method), in: state)
     }
 
     /// After the PSP refused a request of the attempt, asks it to end the attempt where that is

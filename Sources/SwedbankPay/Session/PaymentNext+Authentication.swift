@@ -52,7 +52,7 @@ extension PaymentRules {
             let key = task.key(in: operation.rel, attempt: state.attempt?.number)
             if let result = state.action(for: key)?.methodResult { indicator = result }
         }
-        return call(
+        return request(
             operation,
             sending: .authentication(indicator: indicator, notificationURL: notificationURL),
             in: state
@@ -81,15 +81,15 @@ extension PaymentRules {
             )
             return ask(.threeDSRequested(request), in: state)
         }
-        if action.status == .answered(.canceled) {
+        if action.status == .reported(.canceled) {
             return clientFailureStep(.userCancelled, nil, in: state, snapshot)
                 ?? challengeClosed(in: state)
         }
-        guard case .answered(.challengeCompleted(let cRes)) = action.status else { return nil }
+        guard case .reported(.challengeCompleted(let cRes)) = action.status else { return nil }
         guard let complete = working.first(where: { $0.rel == .completeAuthentication }) else {
             return nil
         }
-        return call(complete, sending: .challengeResult(cRes: cRes), in: state)
+        return request(complete, sending: .challengeResult(cRes: cRes), in: state)
     }
 
     /// The payer left the issuer's page: a retry requests it again, unless the PSP ends the
@@ -163,10 +163,10 @@ extension ClientAction {
     /// The result of a method request that ended.
     var methodResult: CompletionIndicator? {
         switch status {
-        case .answered(.done): .completed
-        case .answered(.failed): .failed
-        case .answered(.timedOut): .unknown
-        case .answered, .open, .shown, .withdrawn: nil
+        case .reported(.done): .completed
+        case .reported(.failed): .failed
+        case .reported(.timedOut): .unknown
+        case .reported, .open, .shown, .withdrawn: nil
         }
     }
 }

@@ -52,7 +52,7 @@ extension PaymentRules {
                 )
             ])
         }
-        return call(operation, sending: .presentation(presentation), in: state)
+        return request(operation, sending: .presentation(presentation), in: state)
     }
 
     /// The result of the page shows in the session, not in how the page was left.

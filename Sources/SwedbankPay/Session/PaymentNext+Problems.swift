@@ -17,7 +17,7 @@ extension PaymentRules {
                     )
                 ])
             }
-            return call(operation, sending: .none, in: state)
+            return request(operation, sending: .none, in: state)
         }
         guard let problem = snapshot.problem else { return nil }
         let mark = ProblemMark(of: problem, attempt: state.begunAttempt)

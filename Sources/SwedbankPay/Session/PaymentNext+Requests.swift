@@ -3,7 +3,7 @@ internal import Workflow
 
 extension PaymentRules {
     /// A request that changes something, with its retries, or the problem that prevents it.
-    func call(
+    func request(
         _ operation: Operation,
         sending body: OperationBody,
         in state: PaymentState
@@ -43,7 +43,7 @@ extension PaymentRules {
                 earliest = max(earliest ?? pause, pause)
             }
         }
-        return .call(
+        return .request(
             change(operation.rel, operation.method, at: href, body, in: state, notBefore: earliest)
         )
     }
@@ -73,7 +73,7 @@ extension PaymentRules {
         let operation =
             state.requests.need == .asked(.returned) ? pollOperation(in: state) : nil
         guard let address = operation?.href ?? state.opening?.sessionURL else { return .rest }
-        return .call(
+        return .request(
             reading(
                 operation?.rel ?? .session,
                 operation?.method,
@@ -106,7 +106,7 @@ extension PaymentRules {
             return .record([.problem(requestFailed(failures.last, in: state))])
         }
         if let operation = pollOperation(in: state), let href = operation.href {
-            return .call(
+            return .request(
                 reading(
                     operation.rel,
                     operation.method,
@@ -167,8 +167,8 @@ extension PaymentState {
                 return false
             }
             switch action.status {
-            case .open, .shown, .answered(.launched): return true
-            case .answered, .withdrawn: return false
+            case .open, .shown, .reported(.launched): return true
+            case .reported, .withdrawn: return false
             }
         }
     }

@@ -27,22 +27,22 @@ extension PaymentRules {
             )
         }
         switch action.status {
-        case .answered(.authorized(let payload)):
+        case .reported(.authorized(let payload)):
             // A token that the PSP accepted is not submitted again, however long the session still
             // offers the operation.
             guard action.verdict == nil else { return nil }
-            return call(
+            return request(
                 operation,
                 sending: .walletPayload(method: method, payload: payload),
                 in: state
             )
-        case .answered(.canceled):
+        case .reported(.canceled):
             return clientFailureStep(.userCancelled, nil, in: state, snapshot)
                 ?? walletFailed("The payer closed the wallet", nil)
-        case .answered(.failed(let error)):
+        case .reported(.failed(let error)):
             return clientFailureStep(.technicalError, error, in: state, snapshot)
                 ?? walletFailed("The wallet could not be used", error)
-        case .answered, .open, .shown, .withdrawn: return nil
+        case .reported, .open, .shown, .withdrawn: return nil
         }
     }
 
@@ -59,7 +59,7 @@ extension PaymentRules {
         guard let operation = ofAttempt ?? snapshot.sessionOperation(.failPaymentAttempt) else {
             return nil
         }
-        return call(operation, sending: .clientFailure(failure, errorCode: error), in: state)
+        return request(operation, sending: .clientFailure(failure, errorCode: error), in: state)
     }
 
     private func walletFailed(_ title: String, _ error: OutsideText?) -> Step {

@@ -97,7 +97,7 @@ extension PaymentRules {
     /// R6: the client's environment is sent before anything else.
     private func prepareStep(in state: PaymentState, _ snapshot: Snapshot) -> Step? {
         guard let operation = snapshot.working(.preparePayment) else { return nil }
-        return call(operation, sending: .environment, in: state)
+        return request(operation, sending: .environment, in: state)
     }
 
     /// R7: an abort takes precedence over all other requests.
@@ -119,7 +119,7 @@ extension PaymentRules {
         guard let operation = snapshot.sessionOperation(.abortPayment) else {
             return .record([.problem(.abortNotAllowed(title: "The payment can't be aborted now"))])
         }
-        return call(operation, sending: .none, in: state)
+        return request(operation, sending: .none, in: state)
     }
 
     /// No request is started or continued for a payer who may be gone, until there is a sign of

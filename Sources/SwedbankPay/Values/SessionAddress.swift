@@ -109,8 +109,8 @@ package enum APIAddress {
         }
     }
 
-    /// The address to call for a link of the PSP: `http` becomes `https`, without an explicit port
-    /// 80.
+    /// The address to request for a link of the PSP: `http` becomes `https`, without an explicit
+    /// port 80.
     ///
     /// It is intended only for the API's own links, never for tasks, redirects and the merchant's
     /// addresses. `http` to this machine is kept when that is allowed.

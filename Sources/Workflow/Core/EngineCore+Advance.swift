@@ -75,14 +75,14 @@ extension EngineCore {
         var next = HeldState(decision, by: rules)
         // The start of the next request goes into the same append: one wait for the disk instead of
         // two.
-        var perform: Rules.Call?
+        var perform: Rules.Request?
         if slot.lease == .held, slot.inFlight == nil, !isStopping,
-            let call = next.dueCall(at: at), !call.onlyReads
+            let request = next.dueRequest(at: at), !request.onlyReads
         {
-            let started = start(of: call, in: next, at: at)
+            let started = start(of: request, in: next, at: at)
             next = HeldState(started, by: rules)
             events += started.events
-            perform = call
+            perform = request
         }
         begin(events, next, from: queued, perform, &slot, at, &actions)
     }
@@ -92,7 +92,7 @@ extension EngineCore {
         _ events: [Rules.Event],
         _ next: HeldState<Rules>,
         from origin: Slot.QueuedInput,
-        _ perform: Rules.Call?,
+        _ perform: Rules.Request?,
         _ slot: inout Slot,
         _ at: Instant,
         _ actions: inout [EngineAction<Rules>]
@@ -176,7 +176,7 @@ extension EngineCore {
     }
 
     private mutating func start(
-        _ effect: PendingEffect<Rules.Call, Rules.Input.Timer>,
+        _ effect: PendingEffect<Rules.Request, Rules.Input.Timer>,
         _ slot: inout Slot,
         _ now: Instant,
         _ actions: inout [EngineAction<Rules>]
@@ -193,24 +193,24 @@ extension EngineCore {
                 now,
                 &actions
             )
-        case .call(let call):
+        case .request(let request):
             guard slot.inFlight == nil else { return }
-            if call.onlyReads {
-                slot.inFlight = Slot.InFlight(effect: call.id, onlyReads: true)
-                actions.append(.perform(slot.state.session, call))
+            if request.onlyReads {
+                slot.inFlight = Slot.InFlight(effect: request.id, onlyReads: true)
+                actions.append(.perform(slot.state.session, request))
                 return
             }
             let at = max(now, slot.state.lastAt)
-            let started = start(of: call, in: slot.held, at: at)
+            let started = start(of: request, in: slot.held, at: at)
             begin(
                 started.events,
                 HeldState(started, by: rules),
                 from: Slot.QueuedInput(
                     input: .resumed,
                     origin: .start,
-                    cause: "effect.\(call.id.rawValue)"
+                    cause: "effect.\(request.id.rawValue)"
                 ),
-                call,
+                request,
                 &slot,
                 at,
                 &actions
@@ -222,20 +222,20 @@ extension EngineCore {
     ///
     /// Rules that have a pending request never reject its start.
     private func start(
-        of call: Rules.Call,
+        of request: Rules.Request,
         in held: HeldState<Rules>,
         at now: Instant
     ) -> Decision<Rules> {
         let started: Decision<Rules>?
         do {
-            started = try held.decision(on: .starting(call.id), by: rules, at: now)
+            started = try held.decision(on: .starting(request.id), by: rules, at: now)
         } catch {
             preconditionFailure(
-                "\(held.state.session): \(call.id) is pending and refused: \(error)"
+                "\(held.state.session): \(request.id) is pending and refused: \(error)"
             )
         }
-        guard let started, started.state.requests.inFlight?.start.effect == call.id else {
-            preconditionFailure("\(held.state.session): the start of \(call.id) is not recorded")
+        guard let started, started.state.requests.inFlight?.start.effect == request.id else {
+            preconditionFailure("\(held.state.session): the start of \(request.id) is not recorded")
         }
         return started
     }
@@ -243,13 +243,13 @@ extension EngineCore {
     /// Cancels a read request that is no longer pending in the state; its response would show an
     /// older view.
     private func cancelObsolete(
-        _ pending: [PendingEffect<Rules.Call, Rules.Input.Timer>],
+        _ pending: [PendingEffect<Rules.Request, Rules.Input.Timer>],
         _ slot: inout Slot,
         _ actions: inout [EngineAction<Rules>]
     ) {
         guard let inFlight = slot.inFlight, inFlight.onlyReads else { return }
         let isPending = pending.contains { effect in
-            if case .call(let call) = effect { call.id == inFlight.effect } else { false }
+            if case .request(let request) = effect { request.id == inFlight.effect } else { false }
         }
         guard !isPending else { return }
         slot.inFlight = nil

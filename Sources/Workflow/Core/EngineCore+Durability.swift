@@ -23,10 +23,10 @@ extension EngineCore {
         // If the lease expired in the meantime, another engine holds it and treats the start as
         // that of a dead process: it reconciles before it continues, and so does this engine if it
         // acquires the lease again.
-        if let call = done.perform, slot.lease == .held {
+        if let request = done.perform, slot.lease == .held {
             precondition(slot.inFlight == nil, "\(slot.state.session): two requests at a time")
-            slot.inFlight = Slot.InFlight(effect: call.id, onlyReads: call.onlyReads)
-            actions.append(.perform(slot.state.session, call))
+            slot.inFlight = Slot.InFlight(effect: request.id, onlyReads: request.onlyReads)
+            actions.append(.perform(slot.state.session, request))
         }
         if slot.hasChanges {
             slot.hasChanges = false

@@ -90,10 +90,10 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
                 slot.readFailures += 1
                 core.storeFailed(error, &slot, now, &actions)
             }
-        case .request(let session, let input, let number, let cause):
+        case .command(let session, let input, let number, let cause):
             let queued = Slot.QueuedInput(input: input, origin: .host(number: number), cause: cause)
             enqueue(queued, for: session, now, &actions)
-        case .answered(let session, let effect, let outcome, let duration):
+        case .requestEnded(let session, let effect, let outcome, let duration):
             respond(effect, outcome, duration, for: session, now, &actions)
         case .appended(let session):
             with(session) { core, slot in core.appended(&slot, now, &actions) }
@@ -227,24 +227,24 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         _ actions: inout [EngineAction<Rules>]
     ) {
         with(session) { core, slot in
-            guard let call = slot.inFlight, call.effect == effect else { return }
+            guard let sent = slot.inFlight, sent.effect == effect else { return }
             slot.inFlight = nil
             let retryAt = core.schedule.retryAt(
                 after: outcome,
                 delay: core.rules.retryDelay(after: outcome, in: slot.state),
-                tries: slot.state.requests.failedTries(ofReading: call.onlyReads),
+                tries: slot.state.requests.failedTries(ofReading: sent.onlyReads),
                 now: now,
                 using: &core.generator
             )
             slot.queue.insert(
                 Slot.QueuedInput(
-                    input: .answered(
+                    input: .requestEnded(
                         effect,
                         outcome,
                         durationMilliseconds: duration,
                         retryAt: retryAt
                     ),
-                    origin: .response(isLostReading: call.onlyReads && outcome.isLost),
+                    origin: .response(isLostReading: sent.onlyReads && outcome.isLost),
                     cause: "answer.\(effect.rawValue)"
                 ),
                 at: 0

@@ -10,10 +10,10 @@ public enum EngineInput<Rules: WorkflowRules>: Sendable {
     indirect case loaded(Rules.State, isWatched: Bool)
     /// A session's log could not be read.
     case loadFailed(SessionID, EventStoreError)
-    /// A command or report for a session in memory, to be answered under this number.
-    case request(SessionID, Rules.Input, number: Int, cause: String)
+    /// A command or report for a session in memory, whose result is returned under this number.
+    case command(SessionID, Rules.Input, number: Int, cause: String)
     /// The outcome of a request to the outside.
-    indirect case answered(
+    indirect case requestEnded(
         SessionID,
         EffectID,
         Rules.Input.Outcome,
@@ -48,7 +48,7 @@ public enum EngineAction<Rules: WorkflowRules>: Sendable {
     /// Make events durable.
     indirect case append(PendingAppend<Rules>)
     /// Perform a request to the outside; its start is durable if it changes anything.
-    indirect case perform(SessionID, Rules.Call)
+    indirect case perform(SessionID, Rules.Request)
     /// Cancel a request whose response is no longer needed.
     case cancel(SessionID, EffectID)
     /// Acquire the lease on the session.

@@ -8,7 +8,7 @@ final class HeldState<Rules: WorkflowRules>: Sendable {
     /// The state.
     let state: Rules.State
     /// Its pending effects.
-    let pending: [PendingEffect<Rules.Call, Rules.Input.Timer>]
+    let pending: [PendingEffect<Rules.Request, Rules.Input.Timer>]
     /// Whether it only waits for its client, or has ended.
     let isSettled: Bool
     private let next: NextStep<Rules>
@@ -46,8 +46,10 @@ final class HeldState<Rules: WorkflowRules>: Sendable {
     }
 
     /// The pending request that is due at this time.
-    func dueCall(at now: Instant) -> Rules.Call? {
-        for case .call(let call) in pending where (call.notBefore ?? now) <= now { return call }
+    func dueRequest(at now: Instant) -> Rules.Request? {
+        for case .request(let request) in pending where (request.notBefore ?? now) <= now {
+            return request
+        }
         return nil
     }
 }

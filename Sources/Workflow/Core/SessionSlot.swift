@@ -72,7 +72,7 @@ struct SessionSlot<Rules: WorkflowRules>: Sendable {
     struct AppendInProgress: Sendable {
         var origin: QueuedInput
         var next: HeldState<Rules>
-        var perform: Rules.Call?
+        var perform: Rules.Request?
     }
 
     /// A request to the outside that was passed to the shell.

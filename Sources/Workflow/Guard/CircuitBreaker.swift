@@ -35,7 +35,7 @@ public struct CircuitBreaker: Sendable {
     /// The result of an admitted request.
     public enum Result: Hashable, Sendable {
         /// The host responded.
-        case answered
+        case responded
         /// The host did not respond, or reported that it can't serve requests.
         case failed
         /// The result does not concern the host: the request was given up on our side.
@@ -101,7 +101,7 @@ public struct CircuitBreaker: Sendable {
 
     private mutating func recordTrial(_ result: Result, at now: Time) {
         switch result {
-        case .answered:
+        case .responded:
             rest = limits.rest
             change(to: .closed(since: nil, results: 0, failures: 0))
         case .failed:

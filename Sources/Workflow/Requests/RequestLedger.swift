@@ -156,7 +156,7 @@ extension RequestLedger {
 
     /// Records a response that shows the current state, to a read or to a request that changed
     /// something.
-    public mutating func answered(at now: Instant, byReading isReading: Bool) {
+    public mutating func responded(at now: Instant, byReading isReading: Bool) {
         readCount += isReading ? 1 : 0
         need = nil
         forgetReadFailures()

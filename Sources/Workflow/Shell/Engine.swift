@@ -308,7 +308,7 @@ extension Engine {
         let number = nextNumber()
         let result = await withCheckedContinuation { continuation in
             replies[number] = continuation
-            handle(.request(session, input, number: number, cause: cause))
+            handle(.command(session, input, number: number, cause: cause))
         }
         switch result {
         case .accepted(let state): return state
@@ -377,9 +377,12 @@ extension Engine {
         observers.append(observer)
     }
 
-    /// Whether nothing is pending on the engine's side.
+    /// Whether nothing is pending on the engine's side; the core keeps this with its state.
     private func isSettled(_ state: Rules.State) -> Bool {
-        rules.isSettled(state, next: rules.next(in: state))
+        if let held = core.held(state.session), held.state.sequence == state.sequence {
+            return held.isSettled
+        }
+        return rules.isSettled(state, next: rules.next(in: state))
     }
 
     private func stopListening(_ number: Int, to session: SessionID) {
@@ -416,10 +419,10 @@ extension Engine {
 
     private func perform(_ action: EngineAction<Rules>) {
         switch action {
-        case .load(let session, let place):
-            spawn { await $0.reload(session, after: place) }
+        case .load(let session, let sequence):
+            spawn { await $0.reload(session, after: sequence) }
         case .append(let append): begin(append)
-        case .perform(let session, let call): begin(call, for: session)
+        case .perform(let session, let request): begin(request, for: session)
         case .cancel(let session, let effect):
             requests.removeValue(forKey: RequestKey(session: session, effect: effect))?
                 .task.cancel()
@@ -626,18 +629,18 @@ extension Engine {
 
 extension Engine {
     /// Passes a request to its port; its start is durable if it changes anything.
-    private func begin(_ call: Rules.Call, for session: SessionID) {
-        let key = RequestKey(session: session, effect: call.id)
+    private func begin(_ request: Rules.Request, for session: SessionID) {
+        let key = RequestKey(session: session, effect: request.id)
         let number = nextNumber()
         requests[key] = RequestUnderWay(
             number: number,
-            onlyReads: call.onlyReads,
-            task: spawn { await $0.request(call, for: session, key, number) }
+            onlyReads: request.onlyReads,
+            task: spawn { await $0.request(request, for: session, key, number) }
         )
     }
 
     private func request(
-        _ call: Rules.Call,
+        _ request: Rules.Request,
         for session: SessionID,
         _ key: RequestKey,
         _ number: Int
@@ -651,21 +654,21 @@ extension Engine {
         guard store.holdsLease(on: session) else {
             guard requests[key]?.number == number else { return }
             requests[key] = nil
-            return handle(.notPerformed(session, call.id))
+            return handle(.notPerformed(session, request.id))
         }
-        guard let response = await response(to: call, of: session) else {
+        guard let response = await response(to: request, of: session) else {
             requests[key] = nil
             return
         }
-        measure(response, to: call)
+        measure(response, to: request)
         guard requests[key]?.number == number else { return }
         requests[key] = nil
         guard sessions[session] != nil else { return }
         sessions[session]?.secrets.merge(response.secrets)
         handle(
-            .answered(
+            .requestEnded(
                 session,
-                call.id,
+                request.id,
                 response.outcome,
                 durationMilliseconds: response.durationMilliseconds
             )
@@ -673,14 +676,16 @@ extension Engine {
     }
 
     /// Performs a request; meanwhile only what the request needs is kept of the session.
-    private func response(to call: Rules.Call, of session: SessionID) async -> CallResponse<Rules>?
-    {
+    private func response(
+        to request: Rules.Request,
+        of session: SessionID
+    ) async -> WorkflowResponse<Rules>? {
         guard let resources = sessions[session], let state = core.state(of: session) else {
             return nil
         }
         return await port.perform(
-            call,
-            of: CallingSession(
+            request,
+            of: RequestingSession(
                 session: session,
                 state: state,
                 secrets: resources.secrets,
@@ -689,9 +694,9 @@ extension Engine {
         )
     }
 
-    private func measure(_ response: CallResponse<Rules>, to call: Rules.Call) {
+    private func measure(_ response: WorkflowResponse<Rules>, to request: Rules.Request) {
         let dimensions = [
-            ("rel", call.metricName), ("outcome", response.outcome.metricName),
+            ("rel", request.metricName), ("outcome", response.outcome.metricName),
         ]
         Timer(label: "payment_workflow_request_duration", dimensions: dimensions)
             .recordMilliseconds(response.durationMilliseconds)
@@ -760,7 +765,7 @@ extension Engine {
     }
 
     /// Reads what others appended to a session in memory.
-    private func reload(_ session: SessionID, after place: SequenceNumber) async {
+    private func reload(_ session: SessionID, after sequence: SequenceNumber) async {
         guard var resources = sessions[session], var state = core.state(of: session) else { return }
         do throws(Failure) {
             let before = resources.head.sequence
@@ -802,7 +807,7 @@ extension Engine {
     private func followChanges() async {
         // At first no log position is known: sessions may already be in memory.
         var known: Int64?
-        var place: LogCursor?
+        var cursor: LogCursor?
         var unlearned: [SessionID: SequenceNumber] = [:]
         while !Task.isCancelled, !isStopping {
             await clock.sleep(until: clock.now() + configuration.followInterval)
@@ -810,7 +815,7 @@ extension Engine {
                 let counter = await ask({ try await store.changeCounter() }),
                 counter != known
             else { continue }
-            known = await readChanges(after: &place, &unlearned) ? counter : nil
+            known = await readChanges(after: &cursor, &unlearned) ? counter : nil
         }
     }
 
@@ -821,19 +826,19 @@ extension Engine {
     /// than driving them.
     ///
     /// - Parameters:
-    ///   - place: The log position up to which everything was read.
+    ///   - cursor: The log position up to which everything was read.
     ///   - unlearned: Sessions that were being loaded at that time, with the ends of their logs:
     ///     the load may have missed the newest records, so they are compared again.
     /// - Returns: Whether everything was read.
     private func readChanges(
-        after place: inout LogCursor?,
+        after cursor: inout LogCursor?,
         _ unlearned: inout [SessionID: SequenceNumber]
     ) async -> Bool {
-        guard let since = place else {
+        guard let since = cursor else {
             // Read the position before the heads, so that no record falls in between.
             let newest = await ask { try await store.changes(after: nil, limit: 0) } ?? nil
             guard await compareHeads() else { return false }
-            place = newest?.cursor
+            cursor = newest?.cursor
             return true
         }
         let found: StoreChanges?
@@ -842,7 +847,7 @@ extension Engine {
             isStoreFailing = false
         } catch {
             // Another epoch, or an earlier state: what is in memory is compared with each log.
-            if case .cursorRefused = error { place = nil }
+            if case .cursorRefused = error { cursor = nil }
             warn(of: error)
             return false
         }
@@ -852,7 +857,7 @@ extension Engine {
         where learn(of: session, at: sequence) {
             unlearned[session] = nil
         }
-        place = changes.cursor
+        cursor = changes.cursor
         return changes.isComplete && unlearned.isEmpty
     }
 

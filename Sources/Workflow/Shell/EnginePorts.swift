@@ -53,14 +53,17 @@ public protocol RequestPort<Rules>: Sendable {
     /// Performs a request and returns its outcome; never throws, because a failure is an outcome.
     ///
     /// - Parameters:
-    ///   - call: The request; its start is durable if it changes anything.
+    ///   - request: The request; its start is durable if it changes anything.
     ///   - session: The session as it is when the request is sent.
     /// - Returns: The outcome.
-    func perform(_ call: Rules.Call, of session: CallingSession<Rules>) async -> CallResponse<Rules>
+    func perform(
+        _ request: Rules.Request,
+        of session: RequestingSession<Rules>
+    ) async -> WorkflowResponse<Rules>
 }
 
 /// The data of a session that a request needs.
-public struct CallingSession<Rules: WorkflowRules>: Sendable {
+public struct RequestingSession<Rules: WorkflowRules>: Sendable {
     /// The session.
     public var session: SessionID
     /// The fold of the durable events.
@@ -72,7 +75,7 @@ public struct CallingSession<Rules: WorkflowRules>: Sendable {
 }
 
 /// The result of a request.
-public struct CallResponse<Rules: WorkflowRules>: Sendable {
+public struct WorkflowResponse<Rules: WorkflowRules>: Sendable {
     /// The outcome.
     public var outcome: Rules.Input.Outcome
     /// The plaintexts of the sealed values in the outcome.

@@ -121,7 +121,7 @@ struct BisectCommand: Command {
         // A single log is reported in full, whether it is in the store or in a file.
         if source != nil, count == 1, walk.unreadable == 0, let last {
             invocation.print(last, asJSON: global.json)
-            return last.place == nil ? .done : .refused
+            return last.sequence == nil ? .done : .refused
         }
         summary.sweep.unreadable = walk.unreadable
         invocation.print(summary, asJSON: global.json)

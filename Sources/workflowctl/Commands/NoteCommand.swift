@@ -47,7 +47,7 @@ struct NoteCommand: SessionCommand {
             )
         }
         let note = try Self.checked(words)
-        let place = try await Reader.withStore(for: self, in: invocation, session: session) {
+        let sequence = try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             guard try await !reader.records(of: session, from: 1, limit: 1).isEmpty else {
                 throw Failure(EngineError.unknownSession(session))
@@ -67,10 +67,10 @@ struct NoteCommand: SessionCommand {
         }
         if global.json {
             invocation.print([
-                "session": .string("\(session)"), "seq": .sequence(place),
+                "session": .string("\(session)"), "seq": .sequence(sequence),
             ])
         } else {
-            invocation.note("note added as event \(place)")
+            invocation.note("note added as event \(sequence)")
         }
         return .done
     }

@@ -56,7 +56,7 @@ struct StoreLocation: Sendable {
 
     /// Parses a location in the form `sqlite:PATH` or `postgres://…`.
     init(_ text: String) throws(Failure) {
-        guard let kind = Self.kind(of: text) else { throw Self.noStore }
+        guard let kind = Self.kind(of: text) else { throw Self.noStore(text) }
         self.kind = try kind.init(text)
     }
 
@@ -65,12 +65,18 @@ struct StoreLocation: Sendable {
         kinds.first { $0.isMeant(by: text) }
     }
 
-    /// Returns the failure for a text that names no store.
-    static var noStore: Failure {
-        .usage(
+    /// Returns the failure for a text that names no store; it quotes the text only if it can be
+    /// nothing but a path.
+    static func noStore(_ text: String) -> Failure {
+        let isPath =
+            !text.isEmpty
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !":@?=".utf8.contains($0) }
+        return .usage(
             "store",
-            "invalid store",
-            hint: "use --store sqlite:PATH or --store postgres://USER@HOST/DATABASE"
+            "invalid store: neither sqlite:PATH nor postgres://USER@HOST/DATABASE",
+            hint: isPath
+                ? "the store in that file is \(GlobalOptions.quoted("sqlite:" + text))"
+                : "use --store sqlite:PATH or --store postgres://USER@HOST/DATABASE"
         )
     }
 

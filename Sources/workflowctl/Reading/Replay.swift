@@ -77,8 +77,8 @@ struct Replay {
                     since: begin,
                     in: style
                 )
-                let place = Screen.padded("\(recorded.sequence)", to: 4)
-                invocation.print(style.paint(place, .dim) + line)
+                let number = Screen.padded("\(recorded.sequence)", to: 4)
+                invocation.print(style.paint(number, .dim) + line)
                 for change in ViewDifference(before, view).lines(style) {
                     invocation.print("               " + change)
                 }

@@ -266,8 +266,8 @@ extension StoreAuditResult {
             case .string(let member)?: kind = .projection([member])
             default: return nil
             }
-            let place = sequence == 0 ? nil : SequenceNumber(rawValue: sequence)
-            add(StoreFault(session: session, sequence: place, kind: kind))
+            let fault = sequence == 0 ? nil : SequenceNumber(rawValue: sequence)
+            add(StoreFault(session: session, sequence: fault, kind: kind))
         }
     }
 }

@@ -74,7 +74,7 @@ struct SimulationTimeline {
         case .requestKeptBack: "withheld"
         case .requestArrives: "PSP gets"
         case .networkFault: "network"
-        case .answered: "response"
+        case .responded: "response"
         case .canceled: "cancels"
         case .lease: "lease"
         case .crash: "crashes"
@@ -92,7 +92,7 @@ struct SimulationTimeline {
         switch kind {
         case .violation, .crash, .powerLoss, .torn, .appendFailed: .bad
         case .networkFault, .partition, .pause, .clockJump, .weather, .requestKeptBack: .caution
-        case .requestLeaves, .requestArrives, .answered: .accent
+        case .requestLeaves, .requestArrives, .responded: .accent
         case .client, .opened: .payer
         case .appended: .good
         case .replied, .writing, .loaded, .published, .canceled, .lease: .dim

@@ -15,7 +15,7 @@ struct StepScreen {
 
     private let replay: Replay
     /// The sequence number of the current event; 0 before the first.
-    private(set) var place: SequenceNumber
+    private(set) var sequence: SequenceNumber
     /// The first visible line of the state; `nil` until the user scrolls: then changes are visible.
     private var top: Int?
     /// The first line of the state on the previous screen.
@@ -35,15 +35,15 @@ struct StepScreen {
     private var count: SequenceNumber { SequenceNumber(replay.log.events.count) }
     private var rows: [ClosedRange<SequenceNumber>] { isUnfolded ? single : folded }
 
-    init(_ replay: Replay, at place: SequenceNumber) {
+    init(_ replay: Replay, at sequence: SequenceNumber) {
         self.replay = replay
-        self.place = min(max(0, place), SequenceNumber(replay.log.events.count))
+        self.sequence = min(max(0, sequence), SequenceNumber(replay.log.events.count))
         folded = replay.log.foldedRows
         single = replay.log.events.map { $0.sequence...$0.sequence }
     }
 
     /// The row of the current event; `nil` before the first event.
-    private var row: Int? { rows.firstIndex { $0.contains(place) } }
+    private var row: Int? { rows.firstIndex { $0.contains(sequence) } }
 
     /// Handles a key.
     mutating func handle(_ key: Keyboard.Key) {
@@ -86,15 +86,15 @@ struct StepScreen {
 
     private mutating func move(to wanted: SequenceNumber) {
         let next = min(max(0, wanted), count)
-        guard next != place else { return }
-        (place, top) = (next, nil)
+        guard next != sequence else { return }
+        (sequence, top) = (next, nil)
     }
 
     /// Returns the lines of a screen of a given size.
     mutating func lines(columns: Int, rows: Int, _ style: Style) -> [StyledText] {
         let (columns, rows) = (max(columns, 20), max(rows, 6))
         if isHelp { return helpLines(columns, rows, style) }
-        let state = replay.log.state(at: place)
+        let state = replay.log.state(at: sequence)
         let pending = Array(
             PendingWork(state, by: replay.decider).lines.prefix(Self.maximumPending)
         )
@@ -115,12 +115,12 @@ struct StepScreen {
 
     private var title: String {
         let events = replay.log.events
-        guard place > 0, let first = events.first else {
+        guard sequence > 0, let first = events.first else {
             return "before the first of \(count) events  \(replay.log.session)"
         }
-        let event = events[place.count - 1]
+        let event = events[sequence.count - 1]
         let clock = DisplayClock(offset: LocalTime.offset)
-        return "event \(place) of \(count)  \((event.at - first.at).spoken) after the first  "
+        return "event \(sequence) of \(count)  \((event.at - first.at).spoken) after the first  "
             + "\(clock.second(event.at))  \(replay.log.session)"
     }
 
@@ -196,7 +196,7 @@ struct StepScreen {
         let eventRows = isWide ? rows : min(3, max(1, rows / 3))
         let stateRows = isWide ? rows : rows - eventRows
         let events = eventLines(left, eventRows, style)
-        let state = StepState(replay, at: place).lines.flatMap {
+        let state = StepState(replay, at: sequence).lines.flatMap {
             $0.painted(right, style, isWrapped: isWrapped)
         }
         let change = state.firstIndex(where: \.isChange) ?? 0
@@ -279,9 +279,9 @@ struct StepState {
     private(set) var lines: [Line] = []
 
     /// Creates the state after the event with a sequence number.
-    init(_ replay: Replay, at place: SequenceNumber) {
-        let now = Self.leaves(replay.view(at: place).json)
-        let before = place > 0 ? Self.leaves(replay.view(at: place - 1).json) : now
+    init(_ replay: Replay, at sequence: SequenceNumber) {
+        let now = Self.leaves(replay.view(at: sequence).json)
+        let before = sequence > 0 ? Self.leaves(replay.view(at: sequence - 1).json) : now
         let known = Dictionary(before, uniquingKeysWith: { first, _ in first })
         let names = Set(now.map(\.0))
         for (path, value) in now where path != "session" && path != "lastSeq" {

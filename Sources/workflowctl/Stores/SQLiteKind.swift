@@ -13,7 +13,7 @@ struct SQLiteKind: StoreKind {
 
     init(_ text: String) throws(Failure) {
         guard text.utf8.count > Self.scheme.utf8.count, !text.utf8.contains(0) else {
-            throw StoreLocation.noStore
+            throw StoreLocation.noStore(text)
         }
         path = String(text.dropFirst(Self.scheme.count))
     }

@@ -76,7 +76,7 @@ import Testing
         let failure = try await withTransport { transport, _ in
             await transport.failure(request(.post, server.url(), body: "pay"))
         }
-        #expect(failure?.reach == .answered)
+        #expect(failure?.reach == .responded)
         #expect(failure?.kind == .truncated)
     }
 
@@ -108,7 +108,7 @@ import Testing
         var get = request(.get, server.url())
         get.maximumResponseBytes = 50_000
         let failure = try await withTransport { transport, _ in await transport.failure(get) }
-        #expect(failure?.reach == .answered)
+        #expect(failure?.reach == .responded)
         #expect(failure?.kind == .responseTooLarge)
     }
 
@@ -135,7 +135,7 @@ import Testing
             await transport.failure(request(.get, server.url()))
         }
         #expect(failure?.kind == .headersTooLarge)
-        #expect(failure?.reach == .answered)
+        #expect(failure?.reach == .responded)
     }
 
     @Test func `a server that never responds runs into the deadline`() async throws {

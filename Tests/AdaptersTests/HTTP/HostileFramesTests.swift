@@ -82,7 +82,7 @@ import Testing
                 after: Frame.status().bytes + Frame.body("half", isLast: false).bytes
             )
             #expect(outcome.failure?.kind == .truncated)
-            #expect(outcome.failure?.reach == .answered)
+            #expect(outcome.failure?.reach == .responded)
         }
     }
 

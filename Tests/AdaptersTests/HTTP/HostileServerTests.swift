@@ -54,7 +54,7 @@ import Testing
             }
         }
         #expect(failure?.kind == .timedOut)
-        #expect(failure?.reach == .answered)
+        #expect(failure?.reach == .responded)
     }
 
     @Test func `endless interim responses stop at the limit of header bytes`() async throws {
@@ -75,7 +75,7 @@ import Testing
             connection.waitForClose()
         }
         #expect(failure?.kind == .headersTooLarge)
-        #expect(failure?.reach == .answered)
+        #expect(failure?.reach == .responded)
     }
 
     @Test func `a single endless header line is refused`() async throws {
@@ -87,7 +87,7 @@ import Testing
         }
         // libcurl's own limit for one line may apply first.
         #expect(failure?.kind == .headersTooLarge || failure?.kind == .other)
-        #expect(failure?.reach == .answered)
+        #expect(failure?.reach == .responded)
     }
 
     @Test(arguments: [
@@ -101,7 +101,7 @@ import Testing
         let failure = try await failure { connection in
             connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunks)")
         }
-        #expect(failure?.reach == .answered, "\(String(describing: failure))")
+        #expect(failure?.reach == .responded, "\(String(describing: failure))")
     }
 
     @Test(arguments: [
@@ -115,7 +115,7 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\n\(lengths)\r\nabc")
         }
         #expect(failure != nil)
-        #expect(failure?.reach == .answered)
+        #expect(failure?.reach == .responded)
     }
 
     @Test(arguments: [

@@ -150,7 +150,7 @@ import Testing
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(error?.code == "order.problem" && error?.reach == .answered)
+        #expect(error?.code == "order.problem" && error?.reach == .responded)
         #expect(error?.isTransient == false)
     }
 

@@ -202,7 +202,7 @@ import Testing
         )
         #expect(
             foreign.0.outcome
-                == .failed(reach: .answered, code: "order.foreign-domain", isTransient: false)
+                == .failed(reach: .responded, code: "order.foreign-domain", isTransient: false)
         )
     }
 

@@ -83,9 +83,9 @@ import Testing
             for: "https://psp.example/notification",
             body: Array("CRes=abc".utf8)
         )
-        #expect(posted == .answered(.completed(cRes: "abc")))
+        #expect(posted == .ended(.completed(cRes: "abc")))
         let redirected = rules.decision(for: "https://psp.example/notification?cres=abc")
-        #expect(redirected == .answered(.completed(cRes: "abc")))
+        #expect(redirected == .ended(.completed(cRes: "abc")))
         #expect(rules.decision(for: "https://psp.example/notification") == .notifying)
         let longer = rules.decision(for: "https://psp.example/notification2?cres=abc")
         #expect(longer == .allowed)

@@ -67,7 +67,7 @@ import WorkflowTesting
     }
 
     private func count(_ rel: Rel, _ spec: DeciderSpec) -> Int {
-        spec.requests.count { $0.call.rel == rel }
+        spec.requests.count { $0.sent.rel == rel }
     }
 
     /// Checks what the client is shown of the current problem.

@@ -118,7 +118,7 @@ import Testing
         }
         #expect(
             response.outcome
-                == .failed(reach: .answered, code: "http.too-large", isTransient: false)
+                == .failed(reach: .responded, code: "http.too-large", isTransient: false)
         )
     }
 }

@@ -18,7 +18,7 @@ import Testing
         sends json: String,
         location: SourceLocation = #_sourceLocation
     ) throws {
-        let request = try OperationRequest(
+        let request = try EncodedRequest(
             bench.request(.startPaymentAttempt, body, culture: culture),
             options: SwedbankPayOptions()
         )

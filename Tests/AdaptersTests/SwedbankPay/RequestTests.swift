@@ -139,7 +139,7 @@ import Testing
         arguments: [
             (TransportFailure(reach: .notSent, kind: .connectionRefused), Reach.notSent, true),
             (TransportFailure(reach: .maybeSent, kind: .timedOut), .maybeSent, true),
-            (TransportFailure(reach: .answered, kind: .responseTooLarge), .answered, false),
+            (TransportFailure(reach: .responded, kind: .responseTooLarge), .responded, false),
         ])
     func `a transport failure reports how far the request got`(
         failure: TransportFailure,

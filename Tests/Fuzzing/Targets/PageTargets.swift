@@ -53,7 +53,7 @@ extension FuzzTarget {
             if scripts.contains(scheme) {
                 try hold(decision == .refused, "no script and no file is loaded")
             }
-            if case .answered = decision {
+            if case .ended = decision {
                 try hold(PaymentURL.isEquivalent(url, notification), "answers come to our address")
             }
         }

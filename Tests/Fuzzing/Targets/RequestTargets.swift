@@ -40,7 +40,7 @@ extension FuzzTarget {
                 path: path
             )
             request.headerFields[.contentType] = "application/json"
-            let call = BackendCall(request: request, body: body, source: nil)
+            let call = BackendRequest(head: request, body: body, source: nil)
             let route = Route(path: call.path, in: configuration)
             switch route {
             case .instrument(let text), .paymentTokens(let text), .callback(let text),

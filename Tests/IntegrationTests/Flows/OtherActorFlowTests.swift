@@ -140,7 +140,7 @@ import Workflow
     }
 
     @Test func `a response about another order does not end the session`() async throws {
-        let foreign = Fault(rel: "session", calls: .nth(2), kind: .foreign([.id, .completeURL]))
+        let foreign = Fault(rel: "session", requests: .nth(2), kind: .foreign([.id, .completeURL]))
         try await Flow.run(byPayer(foreign)) { flow in
             try await flow.engine.refetch(flow.session)
             _ = try await flow.settled()

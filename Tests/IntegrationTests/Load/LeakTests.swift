@@ -17,7 +17,7 @@ import Workflow
         for _ in 0..<5 { orders.append(try await sandbox.createOrder().sessionURL) }
         // Each engine is stopped while its requests wait for responses.
         await sandbox.disturbAll(
-            with: [Fault(rel: "*", calls: .every, kind: .delay(.milliseconds(200)))]
+            with: [Fault(rel: "*", requests: .every, kind: .delay(.milliseconds(200)))]
         )
         for _ in 0..<Self.warmUp { _ = try await Self.cycle(orders) }
         var before = Footprint.now()

@@ -39,7 +39,7 @@ import Workflow
                 Self.sessions,
                 at: sandbox
             )
-            await sandbox.disturbAll(with: [Fault(rel: "*", calls: .every, kind: .reset)])
+            await sandbox.disturbAll(with: [Fault(rel: "*", requests: .every, kind: .reset)])
             try await until("the breaker opens") {
                 bench.asked.counts.codes["http.circuit-open"] != nil
             }
@@ -89,7 +89,7 @@ import Workflow
             let asked = bench.asked.counts
             let before = (await sandbox.arrivals, asked, ContinuousClock.now)
             // These are responses, and thus do not open a breaker.
-            await sandbox.disturbAll(with: [Fault(rel: "*", calls: .every, kind: .status(500))])
+            await sandbox.disturbAll(with: [Fault(rel: "*", requests: .every, kind: .status(500))])
             try await until("many repetitions are kept back") {
                 bench.asked.counts.codes["http.retry-budget"] ?? 0 >= 300
             }
@@ -134,7 +134,7 @@ import Workflow
                 at: sandbox
             )
             await sandbox.disturbAll(
-                with: [Fault(rel: "*", calls: .every, kind: .delay(.milliseconds(50)))]
+                with: [Fault(rel: "*", requests: .every, kind: .delay(.milliseconds(50)))]
             )
             try await until("the queue is full") {
                 bench.sent.counts.codes["http.queue-full"] != nil

@@ -144,7 +144,8 @@ import WorkflowTesting
             let spec = charge(PaymentOrderPurpose(rawValue: purpose))
                 .when(outcome: .lost).when(outcome: .refused(400))
             let last = spec.decider.pendingEffects(of: spec.state).compactMap { effect -> String? in
-                guard case .call(let call) = effect, case .order(let order) = call.body else {
+                guard case .request(let request) = effect, case .order(let order) = request.body
+                else {
                     return nil
                 }
                 return order.payeeReference

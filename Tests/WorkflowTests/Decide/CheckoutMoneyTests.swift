@@ -68,7 +68,7 @@ extension CheckoutTests {
             #expect(inUse.state.money.standing == .unknown)
             #expect(inUse.state.problem?.problem.actor == .merchant)
             let references = inUse.requests.compactMap { request -> String? in
-                guard case .order(let submission) = request.call.body else { return nil }
+                guard case .order(let submission) = request.sent.body else { return nil }
                 return submission.payeeReference
             }
             #expect(Set(references) == ["REF1"])

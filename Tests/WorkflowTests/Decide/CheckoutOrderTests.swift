@@ -196,7 +196,7 @@ import WorkflowTesting
     @Test func `after its store is adopted, an order is read before anything is sent`() {
         let acted = OperatorActed(by: "ada", action: SessionDecider.adopting, reason: "restored")
         let spec = locked.when(.checkout(.instrument(.swish)))
-        guard case .call(let pending) = spec.decider.next(in: spec.state) else {
+        guard case .request(let pending) = spec.decider.next(in: spec.state) else {
             Issue.record("no request is pending")
             return
         }
@@ -205,7 +205,7 @@ import WorkflowTesting
         let events = spec.decider.adoption(by: acted, in: state, at: state.lastAt)
         #expect(events.map(\.typeName) == ["operatorActed", "refetchRequested"])
         for event in events { state.apply(event, at: state.lastAt) }
-        guard case .call(let next) = spec.decider.next(in: state) else {
+        guard case .request(let next) = spec.decider.next(in: state) else {
             Issue.record("nothing is read")
             return
         }
@@ -236,7 +236,7 @@ import WorkflowTesting
         back.then(types: "instrumentChosen")
         let effect = back.state.running?.start.effect ?? EffectID(rawValue: "none")
         let answered = back.when(
-            .answered(
+            .requestEnded(
                 effect,
                 .empty(status: 204),
                 durationMilliseconds: 1,

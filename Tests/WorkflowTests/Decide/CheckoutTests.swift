@@ -95,7 +95,7 @@ import WorkflowTesting
         var spec = shown.when(client: .completed).when(order: .paid())
         #expect(spec.state.money.standing == .confirmed)
         spec = spec.when(.refetch(by: "support"))
-        for _ in 0..<10 where spec.decider.pendingEffects(of: spec.state).calls.first != nil {
+        for _ in 0..<10 where spec.decider.pendingEffects(of: spec.state).requests.first != nil {
             spec = spec.when(
                 outcome: .failed(reach: .notSent, code: "http.connect", isTransient: true)
             )
@@ -280,7 +280,7 @@ import WorkflowTesting
     @Test
     func `a creation whose response is truncated is tried six times, with a pause before each`() {
         let broken = ProviderResponse.Outcome.failed(
-            reach: .answered,
+            reach: .responded,
             code: "http.truncated",
             isTransient: true
         )

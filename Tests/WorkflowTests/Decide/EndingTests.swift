@@ -72,11 +72,11 @@ import WorkflowTesting
             ended.after(.seconds(100_000)).when(.timerFired(timer)).thenNothing()
         }
         for request in ended.requests {
-            ended.when(.starting(request.call.id)).thenNothing()
-            ended.when(.interrupted(request.call.id, retryAt: ended.clock.now)).thenNothing()
+            ended.when(.starting(request.sent.id)).thenNothing()
+            ended.when(.interrupted(request.sent.id, retryAt: ended.clock.now)).thenNothing()
             ended.when(
-                .answered(
-                    request.call.id,
+                .requestEnded(
+                    request.sent.id,
                     .snapshot(.givenUp, status: 200),
                     durationMilliseconds: 1,
                     retryAt: ended.clock.now

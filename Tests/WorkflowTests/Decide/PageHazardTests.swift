@@ -55,7 +55,7 @@ import WorkflowTesting
         let chosen = asking.when(.attempt(.swish(msisdn: nil)))
         let effect = chosen.state.running?.start.effect ?? EffectID(rawValue: "none")
         let refused = chosen.when(
-            .answered(
+            .requestEnded(
                 effect,
                 .refused(400),
                 durationMilliseconds: 1,

@@ -207,6 +207,8 @@ import WorkflowTesting
         var poll = Operation.sample(.getPayment, at: "poll", next: true)
         poll.method = "POST"
         let spec = payment().expanded(SwishTests.elsewhere).when(response: .running(.swish, poll))
-        #expect(spec.decider.pendingEffects(of: spec.state).calls.allSatisfy { $0.rel == .session })
+        #expect(
+            spec.decider.pendingEffects(of: spec.state).requests.allSatisfy { $0.rel == .session }
+        )
     }
 }

@@ -87,7 +87,7 @@ import WorkflowTesting
                 .when(
                     response: .withSwishAndCard.with(.sample(acknowledge: "ack-\(number)"))
                 )
-            if spec.decider.pendingEffects(of: spec.state).calls.isEmpty { break }
+            if spec.decider.pendingEffects(of: spec.state).requests.isEmpty { break }
         }
         spec.hasNoPendingRequest().isSettled()
         #expect(spec.count("problem") == 1)

@@ -78,7 +78,7 @@ import WorkflowTesting
 
     @Test func `a read whose response is too large is a retryable problem`() {
         let outcome = ProviderResponse.Outcome.failed(
-            reach: .answered,
+            reach: .responded,
             code: "http.too-large",
             isTransient: false
         )
@@ -125,7 +125,7 @@ import WorkflowTesting
         spec = spec.when(outcome: outcome)
         spec.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.isRetryable == true)
-        #expect(spec.requests.map(\.call.tryNumber) == [1, 2, 3, 4, 5, 6])
+        #expect(spec.requests.map(\.sent.tryNumber) == [1, 2, 3, 4, 5, 6])
     }
 
     @Test
@@ -174,7 +174,7 @@ import WorkflowTesting
     @Test func `a return counts as the report that the app was launched`() {
         let spec = payment().expanded(.swish(msisdn: nil)).when(response: .swishToLaunch)
             .when(.returned(.augmented))
-        #expect(spec.state.actions.map(\.status) == [.answered(.launched)])
+        #expect(spec.state.actions.map(\.status) == [.reported(.launched)])
         spec.when(client: .launched).thenNothing()
         spec.when(client: .launchFailed).then(rejected: .actionAlreadyReported(spec.newestAction))
     }
@@ -198,7 +198,7 @@ import WorkflowTesting
         for spec in [opening, payment().ready(), waiting, waiting.when(response: .paid)] {
             for effect in ["r-0", "r-1000", "e-0", "e-1000", ""] {
                 spec.when(
-                    .answered(
+                    .requestEnded(
                         EffectID(rawValue: effect),
                         response,
                         durationMilliseconds: 1,
@@ -210,7 +210,7 @@ import WorkflowTesting
         let ready = payment().ready()
         for number in 0...9 {
             ready.when(
-                .answered(
+                .requestEnded(
                     EffectID(rawValue: "r-\(number)"),
                     .refused(404),
                     durationMilliseconds: 1,

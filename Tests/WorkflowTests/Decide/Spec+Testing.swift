@@ -25,5 +25,5 @@ extension DeciderSpec {
     func count(_ type: String) -> Int { log.count { $0.event.typeName == type } }
 
     /// Returns how often a kind of request was sent.
-    func count(_ rel: Rel) -> Int { requests.count { $0.call.rel == rel } }
+    func count(_ rel: Rel) -> Int { requests.count { $0.sent.rel == rel } }
 }

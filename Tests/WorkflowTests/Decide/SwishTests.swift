@@ -158,16 +158,16 @@ import WorkflowTesting
 
     @Test func `F-02: a return or an abort during a poll makes no second chain of requests`() {
         let polling = waiting.whenRequestLeaves()
-        let call = polling.requests[polling.requests.count - 1].call
+        let sent = polling.requests[polling.requests.count - 1].sent
         let returned = polling.when(.returned(.augmented))
         // The read in progress is the one that the return needs.
         returned.hasPending(.getPayment, in: .zero)
-        #expect(returned.decider.pendingEffects(of: returned.state).calls.map(\.id) == [call.id])
+        #expect(returned.decider.pendingEffects(of: returned.state).requests.map(\.id) == [sent.id])
         let aborting = polling.when(.abort(by: "payer")).hasPending(.abortPayment)
             .whenRequestLeaves()
         aborting.when(
-            .answered(
-                call.id,
+            .requestEnded(
+                sent.id,
                 .snapshot(.paid, status: 200),
                 durationMilliseconds: 1,
                 retryAt: aborting.clock.now

@@ -12,7 +12,7 @@ import WorkflowTesting
     @Test(arguments: [
         ProviderResponse.Outcome.lost, .refused(500), .refused(503), .refused(409), .refused(408),
         .failed(reach: .maybeSent, code: "http.tls", isTransient: false),
-        .failed(reach: .answered, code: "http.too-large", isTransient: false),
+        .failed(reach: .responded, code: "http.too-large", isTransient: false),
     ])
     func `F-09: after an unknown outcome the session is read before anything else`(
         outcome: ProviderResponse.Outcome
@@ -79,7 +79,7 @@ import WorkflowTesting
 
     @Test func `a request of a process that died has an unknown outcome and is reconciled`() {
         let left = starting.whenRequestLeaves()
-        let id = left.requests[left.requests.count - 1].call.id
+        let id = left.requests[left.requests.count - 1].sent.id
         let dead = left.when(.interrupted(id, retryAt: left.clock.now + .seconds(1)))
         // As long as the request could take, plus five seconds.
         dead.then(types: "operationFailed").hasPending(.session, in: .seconds(15))
@@ -87,7 +87,7 @@ import WorkflowTesting
         dead.when(response: opened).hasPending(.startPaymentAttempt)
         // A late response has no effect.
         dead.when(
-            .answered(
+            .requestEnded(
                 id,
                 .snapshot(.paid, status: 200),
                 durationMilliseconds: 1,
@@ -99,7 +99,7 @@ import WorkflowTesting
 
     @Test func `a retry does not send a request again that may still take effect at the PSP`() {
         let left = starting.whenRequestLeaves()
-        let id = left.requests[left.requests.count - 1].call.id
+        let id = left.requests[left.requests.count - 1].sent.id
         let dead = left.after(.milliseconds(200))
             .when(.interrupted(id, retryAt: left.clock.now + .seconds(1)))
         dead.hasPending(.session, in: .milliseconds(14_800))
@@ -119,8 +119,8 @@ import WorkflowTesting
         spec.then(types: "operationFailed").hasPending(.startPaymentAttempt, in: .seconds(7))
         let second = spec.when(response: .swishUnderWay)
         second.hasPending(.getPayment)
-        #expect(second.requests.map(\.call.tryNumber).suffix(2) == [1, 2])
-        #expect(Set(second.requests.map(\.call.id)).count == second.requests.count)
+        #expect(second.requests.map(\.sent.tryNumber).suffix(2) == [1, 2])
+        #expect(Set(second.requests.map(\.sent.id)).count == second.requests.count)
     }
 
     @Test(arguments: [400, 401, 403, 404, 422])

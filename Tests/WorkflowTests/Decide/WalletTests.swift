@@ -73,7 +73,7 @@ import WorkflowTesting
         let spec = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
             .when(response: .authorizing(.googlePay))
         spec.then(types: "operationSucceeded", "fetched")
-        #expect(spec.decider.pendingEffects(of: spec.state).calls.allSatisfy { $0.onlyReads })
+        #expect(spec.decider.pendingEffects(of: spec.state).requests.allSatisfy { $0.onlyReads })
     }
 
     @Test(arguments: wallets)

@@ -10,7 +10,7 @@ struct CoreTranscript {
     var core: EngineCore<SessionDecider>
     var clock = ManualClock()
     let session: SessionID
-    private(set) var calls: [OperationCall] = []
+    private(set) var performed: [OperationRequest] = []
     private(set) var appends: [PendingAppend<SessionDecider>] = []
     /// When the core is to be woken; `nil` means never.
     private(set) var wakeAt: Instant?
@@ -44,7 +44,7 @@ struct CoreTranscript {
         var words: [String] = []
         for action in core.handle(input, at: clock.now) {
             switch action {
-            case .perform(_, let call): calls.append(call)
+            case .perform(_, let request): performed.append(request)
             case .append(let append): appends.append(append)
             case .wake(let time):
                 wakeAt = time
@@ -60,14 +60,14 @@ struct CoreTranscript {
     @discardableResult
     mutating func ask(_ input: SessionInput) -> [String] {
         requestCount += 1
-        return give(.request(session, input, number: requestCount, cause: "test"))
+        return give(.command(session, input, number: requestCount, cause: "test"))
     }
 
     /// Gives the response to the newest request.
     @discardableResult
     mutating func respond(_ outcome: ProviderResponse.Outcome) -> [String] {
-        guard let call = calls.last else { return ["nothing was performed"] }
-        return give(.answered(session, call.id, outcome, durationMilliseconds: 50))
+        guard let request = performed.last else { return ["nothing was performed"] }
+        return give(.requestEnded(session, request.id, outcome, durationMilliseconds: 50))
     }
 
     @discardableResult
@@ -118,7 +118,7 @@ struct CoreTranscript {
         case .append(let append):
             "append after \(append.expectedVersion): "
                 + append.events.map(\.typeName).joined(separator: ", ")
-        case .perform(_, let call): "perform \(call.rel.rawValue) \(call.id.rawValue)"
+        case .perform(_, let request): "perform \(request.rel.rawValue) \(request.id.rawValue)"
         case .cancel(_, let effect): "cancel \(effect.rawValue)"
         case .acquireLease: "ask for the lease"
         case .releaseLease: "give the lease back"

@@ -54,7 +54,7 @@ import WorkflowTesting
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         core.durable()
-        #expect(core.calls.last?.rel == .expandMethod)
+        #expect(core.performed.last?.rel == .expandMethod)
         let newer = try core.elsewhere(.command(.abort(by: "another")))
         core.respond(Snapshot.withSwishAndCard.expanding(.swish))
         #expect(core.give(.appendFailed(core.session, conflict(core))) == ["load after 8"])
@@ -67,7 +67,7 @@ import WorkflowTesting
         )
         #expect(core.state?.running?.start.rel == .expandMethod)
         core.durable()
-        #expect(core.calls.last?.rel == .abortPayment)
+        #expect(core.performed.last?.rel == .abortPayment)
     }
 
     @Test func `a read that another engine recorded as failed is repeated only after a pause`()
@@ -78,10 +78,10 @@ import WorkflowTesting
         core.ask(.command(.refetch(by: "host")))
         core.durable()
         core.wait(.seconds(2))
-        let reading = try #require(core.calls.last)
+        let reading = try #require(core.performed.last)
         #expect(reading.rel == .session)
         // The other engine's loss is recorded late: the time to retry is over by then.
-        let lost = SessionInput.answered(
+        let lost = SessionInput.requestEnded(
             reading.id,
             .failed(reach: .maybeSent, code: "http.reset", isTransient: true),
             durationMilliseconds: 10,
@@ -103,7 +103,7 @@ import WorkflowTesting
         core.ask(.command(.refetch(by: "host")))
         core.durable()
         core.wait(.seconds(2))
-        let reading = try #require(core.calls.last)
+        let reading = try #require(core.performed.last)
         #expect(reading.rel == .session)
         // Another engine had the lease a moment ago, and died with a request in progress; its log
         // arrives only now.
@@ -184,9 +184,9 @@ import WorkflowTesting
         let recovered = core.give(.loaded(durable, isWatched: false))
         #expect(recovered == ["publish 6 to 8", "append after 8: operationFailed"])
         core.durable()
-        #expect(core.calls.last?.rel == .preparePayment)
+        #expect(core.performed.last?.rel == .preparePayment)
         core.wait(.seconds(15))
-        #expect(core.calls.last?.rel == .session)
+        #expect(core.performed.last?.rel == .session)
     }
 
     private func conflict(_ core: CoreTranscript) -> EventStoreError {

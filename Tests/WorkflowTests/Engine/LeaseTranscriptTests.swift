@@ -26,7 +26,7 @@ import WorkflowTesting
         #expect(core.durable() == ["publish 7 to 8", "reply 2: accepted at 8"])
         #expect(core.wait(.milliseconds(249)) == [])
         #expect(core.wake == .milliseconds(1))
-        #expect(core.calls.isEmpty)
+        #expect(core.performed.isEmpty)
         #expect(core.wait(.milliseconds(1)) == ["ask for the lease"])
         #expect(core.granted() == ["append after 8: operationStarted"])
         #expect(core.durable() == ["publish 8 to 9", "perform abort-payment e-2"])
@@ -36,7 +36,7 @@ import WorkflowTesting
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
-        let calls = core.calls.count
+        let performed = core.performed.count
         #expect(core.state?.running == nil)
         core.granted(false)
         let actions = core.durable()
@@ -47,7 +47,7 @@ import WorkflowTesting
         #expect(core.granted() == ["append after 8: operationFailed"])
         core.durable()
         core.wait(.seconds(15))
-        #expect(core.calls.dropFirst(calls).map(\.rel) == [.session])
+        #expect(core.performed.dropFirst(performed).map(\.rel) == [.session])
     }
 
     @Test func `an engine that lost its lease appends nothing under it and sends no request`() {
@@ -55,10 +55,10 @@ import WorkflowTesting
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         #expect(core.appends.last?.isUnderLease == true)
-        let calls = core.calls.count
+        let performed = core.performed.count
         let lost = EventStoreError.leaseLost(stream: core.session)
         #expect(core.give(.appendFailed(core.session, lost)) == ["load after 6"])
-        #expect(core.calls.count == calls)
+        #expect(core.performed.count == performed)
         // The payer's command is recorded all the same, as any engine would; its request is left to
         // the holder of the lease.
         #expect(
@@ -68,7 +68,7 @@ import WorkflowTesting
         #expect(core.appends.last?.isUnderLease == false)
         #expect(core.durable().last == "ask for the lease")
         #expect(core.granted(false) == [])
-        #expect(core.calls.count == calls)
+        #expect(core.performed.count == performed)
     }
 
     @Test func `a request that was not performed is reconciled once the lease is held again`()
@@ -78,14 +78,14 @@ import WorkflowTesting
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         #expect(core.durable().last == "perform expand-method e-2")
-        let calls = core.calls.count
-        let effect = try #require(core.calls.last?.id)
+        let performed = core.performed.count
+        let effect = try #require(core.performed.last?.id)
         #expect(core.give(.notPerformed(core.session, effect)) == [])
         #expect(core.wait(.milliseconds(250)) == ["ask for the lease"])
         #expect(core.granted() == ["append after 8: operationFailed"])
         core.durable()
         core.wait(.seconds(15))
-        #expect(core.calls.dropFirst(calls).map(\.rel) == [.session])
+        #expect(core.performed.dropFirst(performed).map(\.rel) == [.session])
     }
 
     @Test func `the request of an engine that died is reconciled before anything else`() throws {
@@ -100,9 +100,9 @@ import WorkflowTesting
         #expect(core.give(.loaded(left, isWatched: false)) == ["ask for the lease"])
         #expect(core.granted() == ["append after 8: operationFailed"])
         #expect(core.durable().first == "publish 8 to 9")
-        #expect(core.calls.isEmpty)
+        #expect(core.performed.isEmpty)
         core.wait(.seconds(15))
-        #expect(core.calls.map(\.rel) == [.session])
+        #expect(core.performed.map(\.rel) == [.session])
     }
 
     @Test func `a response to another request than the one under way is ignored`() {
@@ -110,7 +110,7 @@ import WorkflowTesting
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         core.durable()
-        let stranger = EngineInput<SessionDecider>.answered(
+        let stranger = EngineInput<SessionDecider>.requestEnded(
             core.session,
             EffectID(rawValue: "e-1"),
             .snapshot(.paid, status: 200),
@@ -160,11 +160,11 @@ import WorkflowTesting
         let stopping = core.give(.stopping)
         #expect(stopping.contains("reply 4: stopping"))
         #expect(core.ask(.resumed) == ["reply 5: stopping"])
-        let count = core.calls.count
+        let count = core.performed.count
         core.durable()
         core.wait(.seconds(60))
         // What the log already has as started may be sent; nothing new is started.
-        #expect(core.calls.count <= count + 1)
+        #expect(core.performed.count <= count + 1)
         #expect(core.appends.count <= 6)
         // A response that still comes is recorded, and nothing is sent because of it.
         var late = CoreTranscript()
@@ -178,9 +178,9 @@ import WorkflowTesting
             ]
         )
         #expect(late.durable() == ["publish 8 to 10"])
-        let calls = late.calls.count
+        let performed = late.performed.count
         late.wait(.seconds(60))
-        #expect(late.calls.count == calls)
+        #expect(late.performed.count == performed)
     }
 
     @Test func `a poll is canceled when a command makes it obsolete`() {
@@ -193,7 +193,7 @@ import WorkflowTesting
         core.respond(.swishUnderWay)
         core.durable()
         core.wait(.seconds(2))
-        #expect(core.calls.last?.onlyReads == true)
+        #expect(core.performed.last?.onlyReads == true)
         core.ask(.command(.abort(by: "host")))
         let actions = core.durable()
         #expect(actions.contains { $0.hasPrefix("cancel r-") })
@@ -208,6 +208,6 @@ import WorkflowTesting
         core.ask(.command(.attempt(.swish(msisdn: nil))))
         #expect(core.appends.last?.at == newest)
         core.durable()
-        #expect(core.calls.last?.rel == .expandMethod)
+        #expect(core.performed.last?.rel == .expandMethod)
     }
 }

@@ -135,7 +135,7 @@ extension ModelPSP.Orders {
             sessions[number] = session
             provider.create(session, payer: .approves, authentication: .frictionless)
         }
-        let call = OperationCall(
+        let request = OperationRequest(
             id: EffectID(rawValue: "e-1"),
             rel: request.rel,
             method: request.method,
@@ -146,6 +146,6 @@ extension ModelPSP.Orders {
             tryNumber: 1,
             isPoll: false
         )
-        return provider.process(call, of: session)
+        return provider.process(request, of: session)
     }
 }

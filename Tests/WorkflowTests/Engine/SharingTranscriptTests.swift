@@ -50,7 +50,7 @@ import WorkflowTesting
         core.durable()
         core.granted()
         core.give(.watched(core.session, false))
-        #expect(core.calls.map(\.rel) == [.session])
+        #expect(core.performed.map(\.rel) == [.session])
         #expect(core.give(.leaseSurplus(1)) == [])
     }
 

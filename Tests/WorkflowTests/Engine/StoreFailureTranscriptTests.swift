@@ -29,8 +29,8 @@ import WorkflowTesting
             )
         }
         core.durable()
-        #expect(core.calls.last?.rel == .startPaymentAttempt)
-        #expect(core.calls.filter { $0.rel == .startPaymentAttempt }.count == 1)
+        #expect(core.performed.last?.rel == .startPaymentAttempt)
+        #expect(core.performed.filter { $0.rel == .startPaymentAttempt }.count == 1)
     }
 
     @Test func `a response too large to be stored is recorded as a failure, and a read follows`()
@@ -47,7 +47,7 @@ import WorkflowTesting
         #expect(after == ["append after 8: operationFailed"])
         core.durable()
         core.wait(.seconds(15))
-        #expect(core.calls.last?.rel == .session)
+        #expect(core.performed.last?.rel == .session)
     }
 
     @Test func `the pauses grow while appends fail, although loads succeed`() throws {
@@ -100,7 +100,7 @@ import WorkflowTesting
         #expect(core.wait(.milliseconds(1)) == ["load after 7"])
         let state = try #require(core.state)
         #expect(core.give(.loaded(state, isWatched: false)) == ["ask for the lease"])
-        #expect(core.calls.isEmpty)
+        #expect(core.performed.isEmpty)
         #expect(core.granted() == ["append after 7: operationStarted"])
     }
 

@@ -76,7 +76,7 @@ import WorkflowTesting
                 OperationFailed(
                     effect: EffectID(rawValue: "e-77"),
                     rel: .startPaymentAttempt,
-                    reach: .answered,
+                    reach: .responded,
                     code: "http.status",
                     status: 403,
                     durationMilliseconds: 1,
@@ -107,7 +107,7 @@ import WorkflowTesting
             .externalAppLaunched(ActionReported(action: action)),
             .externalAppLaunchFailed(ActionFailed(action: action))
         )
-        #expect(after.state.actions.map(\.status) == [.answered(.launched)])
+        #expect(after.state.actions.map(\.status) == [.reported(.launched)])
     }
 
     @Test func `the first outcome is final`() {
@@ -140,7 +140,7 @@ import WorkflowTesting
         )
         #expect(
             answered.state.actions.map(\.status)
-                == [.answered(.authorized(payload: .sample("token")))]
+                == [.reported(.authorized(payload: .sample("token")))]
         )
         let menu = payment().ready().given(
             .menuRequested(
@@ -156,7 +156,7 @@ import WorkflowTesting
         let closed = menu.given(
             .menuClosed(MenuClosed(action: request.action, outcome: .completed))
         )
-        #expect(closed.state.actions.map(\.status) == [.answered(.completed)])
+        #expect(closed.state.actions.map(\.status) == [.reported(.completed)])
         // The menu's report is not the PSP's: the session is read.
         closed.ended(nil).hasPending(.session, in: .zero)
     }
@@ -174,7 +174,7 @@ import WorkflowTesting
             state.apply(event, at: at)
             if end != nil { #expect(state.outcome == end, "seed \(seed)") }
             end = state.outcome
-            #expect(spec.decider.pendingEffects(of: state).calls.count <= 1, "seed \(seed)")
+            #expect(spec.decider.pendingEffects(of: state).requests.count <= 1, "seed \(seed)")
         }
         #expect(state.sequence == SequenceNumber(shuffled.count + min(20, shuffled.count)))
     }

@@ -128,7 +128,7 @@ enum GoldenEvents {
                 OperationFailed(
                     effect: effect,
                     rel: rel,
-                    reach: .answered,
+                    reach: .responded,
                     code: "http.status",
                     status: 503,
                     document: ProblemDocument(

@@ -29,7 +29,7 @@ struct CheckoutTeller {
     }
 
     /// Returns the outcome of the PSP or the backend; the order sometimes shows a capture.
-    mutating func outcome(to call: OperationCall) -> ProviderResponse.Outcome {
+    mutating func outcome(to request: OperationRequest) -> ProviderResponse.Outcome {
         if chance(25) {
             return one([
                 .failed(reach: .maybeSent, code: "http.timeout", isTransient: true),
@@ -38,7 +38,7 @@ struct CheckoutTeller {
                 refused(400), refused(403), refused(409), refused(429), refused(503),
             ])
         }
-        switch call.rel {
+        switch request.rel {
         case .root:
             return .endpoints(
                 BackendEndpoints(consumers: .sample("consumers"), orders: .sample("orders")),
@@ -123,9 +123,10 @@ extension DeciderSpec {
         spec.foldsEachStep = false
         spec = spec.when(.checkout(.open(teller.opened())))
         for _ in 0..<40 {
-            let calls = spec.decider.pendingEffects(of: spec.state).calls
-            if let call = calls.first, !call.isPoll || teller.chance(10), teller.chance(70) {
-                spec = spec.when(outcome: teller.outcome(to: call))
+            let requests = spec.decider.pendingEffects(of: spec.state).requests
+            if let request = requests.first, !request.isPoll || teller.chance(10), teller.chance(70)
+            {
+                spec = spec.when(outcome: teller.outcome(to: request))
             } else {
                 spec = spec.when(teller.input(in: spec.state))
             }

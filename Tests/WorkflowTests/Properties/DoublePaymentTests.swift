@@ -66,7 +66,7 @@ import WorkflowTesting
 extension DeciderSpec {
     /// Kills the process with a request that was recorded but never sent, and restarts it.
     fileprivate func dying() -> DeciderSpec {
-        guard !decider.pendingEffects(of: state).calls.isEmpty else { return self }
+        guard !decider.pendingEffects(of: state).requests.isEmpty else { return self }
         let left = whenRequestLeaves()
         guard let running = left.state.running else { return left }
         return left.when(

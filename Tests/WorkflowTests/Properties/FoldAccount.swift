@@ -38,11 +38,11 @@ struct FoldAccount {
         switch next {
         case .rest: "rest"
         case .record(let events): "record " + events.map(text).joined(separator: " ")
-        case .call(let call):
+        case .request(let request):
             """
-            call \(call.id.rawValue) \(call.rel.rawValue) \(call.method ?? "-") \(call.href) \
-            \(name(of: call.body)) \(call.notBefore.map { "\($0)" } ?? "-") \
-            \(call.attempt ?? 0) \(call.tryNumber) \(call.isPoll)
+            call \(request.id.rawValue) \(request.rel.rawValue) \(request.method ?? "-") \(request.href) \
+            \(name(of: request.body)) \(request.notBefore.map { "\($0)" } ?? "-") \
+            \(request.attempt ?? 0) \(request.tryNumber) \(request.isPoll)
             """
         }
     }

@@ -12,7 +12,7 @@ struct ModelProvider {
     private var stage = Stage.unprepared
     private var problem: SessionProblem?
     private var reads = 0
-    private var delayed: [OperationCall] = []
+    private var delayed: [OperationRequest] = []
     var generator: SplitMix64
     /// Whether it begins another attempt on every request, like a PSP without its own protection.
     let isCareless: Bool
@@ -45,7 +45,7 @@ struct ModelProvider {
     }
 
     /// Returns the outcome of a request, over a network that may fail in any way.
-    mutating func respond(_ call: OperationCall, isFaulty: Bool) -> ProviderResponse.Outcome {
+    mutating func respond(_ request: OperationRequest, isFaulty: Bool) -> ProviderResponse.Outcome {
         let late = delayed
         delayed = []
         let fault = isFaulty ? Int.random(in: 0..<12, using: &generator) : 99
@@ -57,37 +57,37 @@ struct ModelProvider {
         case 1: return .lost
         case 2: return .refused(503)
         case 3:
-            _ = process(call)
+            _ = process(request)
             return .lost
         case 4:
-            _ = process(call)
+            _ = process(request)
             return .refused(500)
         case 5:
             // With a careless PSP a late request could not be distinguished from a lost one before
             // it begins twice.
-            if !isCareless { delayed.append(call) }
+            if !isCareless { delayed.append(request) }
             return .lost
         case 6:
-            _ = process(call)
+            _ = process(request)
             return .undecodable(status: 200, raw: nil)
-        default: return process(call)
+        default: return process(request)
         }
     }
 
-    private mutating func process(_ call: OperationCall) -> ProviderResponse.Outcome {
-        switch (call.rel, call.body, stage) {
+    private mutating func process(_ request: OperationRequest) -> ProviderResponse.Outcome {
+        switch (request.rel, request.body, stage) {
         case (.session, _, _), (.getPayment, _, _): read()
         case (.preparePayment, _, .unprepared): stage = .choosing(opened: nil)
         case (.expandMethod, .method(let method), .choosing) where problem == nil:
             stage = .choosing(opened: method)
         case (.startPaymentAttempt, let body, .choosing(let opened?))
         where problem == nil && body.method == opened:
-            starts.append(call.attempt ?? 0)
+            starts.append(request.attempt ?? 0)
             reads = 0
             stage = .running(opened)
         case (.startPaymentAttempt, let body, _) where isCareless && problem == nil:
             guard let method = body.method else { return .refused(400) }
-            starts.append(call.attempt ?? 0)
+            starts.append(request.attempt ?? 0)
             reads = 0
             stage = .running(method)
         case (.acknowledgeFailedAttempt, _, _) where problem != nil:

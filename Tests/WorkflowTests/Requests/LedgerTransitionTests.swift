@@ -30,7 +30,7 @@ import Testing
     /// A ledger after the first read.
     var read: Ledger {
         var ledger = Ledger()
-        ledger.answered(at: at(0), byReading: true)
+        ledger.responded(at: at(0), byReading: true)
         return ledger
     }
 
@@ -75,7 +75,7 @@ import Testing
         #expect(ledger.standing == .reconciling(.unknownOutcome(readableFrom: at(9))))
         ledger.read(because: .asked(.bell))
         #expect(ledger.standing == .reconciling(.unknownOutcome(readableFrom: nil)))
-        ledger.answered(at: at(9), byReading: true)
+        ledger.responded(at: at(9), byReading: true)
         #expect(ledger.standing == .free && ledger.failures(of: .open)?.count == 1)
     }
 
@@ -125,10 +125,10 @@ import Testing
         )
         let isOurs = ledger.failed(failure, at: at(3), isWanted: true)
         #expect(isOurs)
-        ledger.answered(at: at(4), byReading: true)
+        ledger.responded(at: at(4), byReading: true)
         #expect(ledger.readableFrom(before: .open) == at(16))
         #expect(ledger.readableFrom(before: .shut) == nil)
-        ledger.answered(at: at(16), byReading: true)
+        ledger.responded(at: at(16), byReading: true)
         #expect(ledger.readableFrom(before: .open) == nil)
     }
 

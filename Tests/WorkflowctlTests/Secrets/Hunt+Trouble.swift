@@ -56,7 +56,7 @@ extension Hunt {
         )
         for (rel, response) in responses {
             var order = SandboxOrder(payerReference: "payer-1")
-            order.scenario.script = Script([rel: [Step(.literal(response), calls: .rest)]])
+            order.scenario.script = Script([rel: [Step(.literal(response), requests: .rest)]])
             let created = try await world.sandbox.createOrder(order)
             let options = ["--config", limits, "--wait", "1s", "-v"]
             let opened = try await run(["open", created.sessionURL, "--json"] + options)

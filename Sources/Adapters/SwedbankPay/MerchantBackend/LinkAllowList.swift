@@ -2,8 +2,8 @@ internal import SwedbankPay
 
 /// The domains that the links of a merchant backend may lead to.
 ///
-/// A backend's responses contain addresses to call, and requests may carry credentials of the
-/// payer; an address outside these domains is therefore never called.
+/// A backend's responses contain addresses for further requests, which may carry credentials of the
+/// payer; no request goes to an address outside these domains.
 ///
 /// - Note: Source: merchant backend API, root discovery and links.
 public struct LinkAllowList: Hashable, Sendable {

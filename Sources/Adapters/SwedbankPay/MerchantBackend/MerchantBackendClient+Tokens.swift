@@ -22,13 +22,13 @@ extension MerchantBackendClient {
     /// Returns whether paying an order created tokens for merchant-initiated payments.
     public func tokens(of id: String) async throws(OrderAPIError) -> TokenExistence {
         guard OrderValues.isID(id) else { throw .malformedValue("the order's id") }
-        let call = OrderCall(
+        let request = OrderRequest(
             rel: Rel(rawValue: "tokens"),
             method: .post,
             address: exchange.routes.below("tokens"),
             json: ["resource": .string(id), "expand": .array([.string("paid")])]
         )
-        return try await exchange.value(call) { object, _ in
+        return try await exchange.value(request) { object, _ in
             TokenExistence(
                 recurrence: object.truth("recurrence") ?? false,
                 unscheduled: object.truth("unscheduled") ?? false
@@ -43,12 +43,12 @@ extension MerchantBackendClient {
         guard let segment = OrderValues.segment(payerReference) else {
             throw .malformedValue("the payer's reference")
         }
-        let call = OrderCall(
+        let request = OrderRequest(
             rel: Rel(rawValue: "paymentTokens"),
             method: .get,
             address: exchange.routes.below("payers/\(segment)/paymentTokens")
         )
-        return try await exchange.value(call) { object, reader throws(SnapshotRefusal) in
+        return try await exchange.value(request) { object, reader throws(SnapshotRefusal) in
             try PayerTokens(object, reader)
         }
     }

@@ -50,7 +50,7 @@ public struct MerchantBackendClient: Sendable {
         self.cache = cache
     }
 
-    /// Returns a client that adds headers to its requests, for one payer or one call.
+    /// Returns a client that adds headers to its requests, for one payer or one request.
     public func adding(_ headers: OrderAccess.Headers) -> MerchantBackendClient {
         var client = self
         client.exchange.sender.additional += headers
@@ -87,8 +87,8 @@ public struct MerchantBackendClient: Sendable {
         shippingCountries: [String]
     ) async throws(OrderAPIError) -> ConsumerCheckIn {
         let body = OrderBodies.consumer(language: language, shippingCountries: shippingCountries)
-        let call = try await exchange.routes.consumers(at: endpoints().consumers, body)
-        return try await exchange.value(call) { object, reader throws(SnapshotRefusal) in
+        let request = try await exchange.routes.consumers(at: endpoints().consumers, body)
+        return try await exchange.value(request) { object, reader throws(SnapshotRefusal) in
             try ConsumerCheckIn(object, reader)
         }
     }

@@ -149,7 +149,7 @@ extension CheckoutService {
 extension ProviderResponse.Outcome {
     fileprivate static let secretMissing = ProviderResponse.Outcome.failed(
         reach: .notSent,
-        code: OperationRequest.Refusal.secretMissing.rawValue,
+        code: EncodedRequest.Refusal.secretMissing.rawValue,
         isTransient: false
     )
 }

@@ -58,7 +58,7 @@ public enum OrderAPIError: Error, Hashable, Sendable {
     public var reach: TransportFailure.Reach {
         switch self {
         case .network(let failure): failure.reach
-        case .problem: .answered
+        case .problem: .responded
         case .foreignDomain, .malformedRoot, .malformedLink, .malformedValue, .accessUnavailable,
             .missingOperation, .notInInstrumentMode:
             .notSent

@@ -4,7 +4,7 @@ public import SwedbankPay
 /// The credentials and other headers of requests about orders, and where the requests may go.
 public struct OrderAccess: Sendable {
     /// A request about to be sent, for closures that add headers to it.
-    public struct Call: Sendable {
+    public struct Request: Sendable {
         /// The method.
         public let method: HTTPRequest.Method
         /// The full address.
@@ -24,7 +24,7 @@ public struct OrderAccess: Sendable {
     ///
     /// A field replaces a default field of the same name. When the closure throws, the request is
     /// not sent.
-    public var headers: @Sendable (Call) async throws -> Headers
+    public var headers: @Sendable (Request) async throws -> Headers
     /// Returns the PSP's access token for a base of its API; called for each request, never logged.
     ///
     /// The token is sent to that base's own host only, whatever a response links to. `nil` means
@@ -40,7 +40,7 @@ public struct OrderAccess: Sendable {
 
     /// Creates an access; by default no headers are added.
     public init(
-        headers: @escaping @Sendable (Call) async throws -> Headers = { _ in [] },
+        headers: @escaping @Sendable (Request) async throws -> Headers = { _ in [] },
         accessToken: @escaping @Sendable (_ root: String) async throws -> String? = { _ in nil },
         allowList: LinkAllowList? = nil,
         version: OrderAPIVersion = .v3_1,

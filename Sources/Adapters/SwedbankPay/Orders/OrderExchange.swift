@@ -21,40 +21,40 @@ struct OrderExchange: Sendable {
     }
 
     /// The order in the response to a request.
-    func order(_ call: OrderCall) async throws(OrderAPIError) -> OrderResponse {
-        let response = try await response(to: call)
-        guard let order = try? order(in: response, to: call) else { throw unexpected(response) }
+    func order(_ request: OrderRequest) async throws(OrderAPIError) -> OrderResponse {
+        let response = try await response(to: request)
+        guard let order = try? order(in: response, to: request) else { throw unexpected(response) }
         return order
     }
 
     /// The order in the response to a request, if it contains one.
     ///
     /// - Returns: `nil` when the request succeeded and the response contains no order.
-    func orderIfAny(_ call: OrderCall) async throws(OrderAPIError) -> OrderResponse? {
-        let response = try await response(to: call)
-        return (try? order(in: response, to: call)) ?? nil
+    func orderIfAny(_ request: OrderRequest) async throws(OrderAPIError) -> OrderResponse? {
+        let response = try await response(to: request)
+        return (try? order(in: response, to: request)) ?? nil
     }
 
     /// The value read from the object in the response to a request.
     func value<Value>(
-        _ call: OrderCall,
+        _ request: OrderRequest,
         _ read: (ResponseObject, OrderResponseReader) throws(SnapshotRefusal) -> Value?
     ) async throws(OrderAPIError) -> Value {
-        let response = try await response(to: call)
+        let response = try await response(to: request)
         guard case .object(let object) = sender.content(of: response),
-            let value = (try? read(object, reader(of: call))) ?? nil
+            let value = (try? read(object, reader(of: request))) ?? nil
         else { throw unexpected(response) }
         return value
     }
 
     /// Sends a request whose response content does not matter.
-    func perform(_ call: OrderCall) async throws(OrderAPIError) {
-        _ = try await response(to: call)
+    func perform(_ request: OrderRequest) async throws(OrderAPIError) {
+        _ = try await response(to: request)
     }
 
     /// The response to a request; an unsuccessful status is an error.
-    func response(to call: OrderCall) async throws(OrderAPIError) -> TransportResponse {
-        let response = try await sender.send(call, by: routes)
+    func response(to request: OrderRequest) async throws(OrderAPIError) -> TransportResponse {
+        let response = try await sender.send(request, by: routes)
         guard (200...299).contains(response.status) else {
             throw .problem(APIProblem(response, limits: sender.options.limits))
         }
@@ -68,16 +68,16 @@ struct OrderExchange: Sendable {
 
     private func order(
         in response: TransportResponse,
-        to call: OrderCall
+        to request: OrderRequest
     ) throws(SnapshotRefusal) -> OrderResponse? {
         guard case .object(let object) = sender.content(of: response) else { return nil }
-        return try reader(of: call).order(object)
+        return try reader(of: request).order(object)
     }
 
-    private func reader(of call: OrderCall) -> OrderResponseReader {
+    private func reader(of request: OrderRequest) -> OrderResponseReader {
         OrderResponseReader(
             limits: sender.options.limits,
-            address: call.address,
+            address: request.address,
             gateway: routes.gateway
         )
     }

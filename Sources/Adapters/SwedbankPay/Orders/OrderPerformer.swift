@@ -20,21 +20,21 @@ struct OrderPerformer: Sendable {
             defer { secrets.merge(sealer.secrets) }
             return .endpoints(sealer.endpoints(known), status: 200)
         }
-        let call: OrderCall
+        let orderRequest: OrderRequest
         var opened: [String] = []
         do throws(Obstacle) {
-            call = try self.call(for: request, by: routes, opened: &opened)
+            orderRequest = try self.orderRequest(for: request, by: routes, opened: &opened)
         } catch {
             return error.outcome
         }
         do {
-            let response = try await sender.send(call, by: routes)
+            let response = try await sender.send(orderRequest, by: routes)
             return read(
                 response,
                 to: request,
-                at: call.address,
+                at: orderRequest.address,
                 by: routes,
-                known: opened + [call.address],
+                known: opened + [orderRequest.address],
                 secrets: &secrets
             )
         } catch {
@@ -42,7 +42,7 @@ struct OrderPerformer: Sendable {
         }
     }
 
-    /// Why a request cannot be translated into a call.
+    /// Why a request cannot be translated.
     private enum Obstacle: Error {
         case secretMissing
         case refused(OrderAPIError)
@@ -52,7 +52,7 @@ struct OrderPerformer: Sendable {
             case .secretMissing:
                 .failed(
                     reach: .notSent,
-                    code: OperationRequest.Refusal.secretMissing.rawValue,
+                    code: EncodedRequest.Refusal.secretMissing.rawValue,
                     isTransient: false
                 )
             case .refused(let error): error.outcome
@@ -60,11 +60,11 @@ struct OrderPerformer: Sendable {
         }
     }
 
-    private func call(
+    private func orderRequest(
         for request: ProviderRequest,
         by routes: OrderRoutes,
         opened: inout [String]
-    ) throws(Obstacle) -> OrderCall {
+    ) throws(Obstacle) -> OrderRequest {
         do {
             return try make(request, by: routes, opened: &opened)
         } catch let error as Obstacle {
@@ -80,7 +80,7 @@ struct OrderPerformer: Sendable {
         _ request: ProviderRequest,
         by routes: OrderRoutes,
         opened: inout [String]
-    ) throws -> OrderCall {
+    ) throws -> OrderRequest {
         func open(_ sealed: Sealed?) throws(Obstacle) -> String? {
             guard let sealed else { return nil }
             guard let text = request.secrets[sealed] else { throw .secretMissing }
@@ -180,7 +180,7 @@ struct OrderPerformer: Sendable {
                 )
                 if let outcome { return outcome }
             } catch let error as OrderAPIError {
-                return error.outcome(after: .answered)
+                return error.outcome(after: .responded)
             } catch {
                 break
             }

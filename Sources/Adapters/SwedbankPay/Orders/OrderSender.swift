@@ -17,20 +17,20 @@ struct OrderSender: Sendable {
     ///
     /// - Returns: The response, whatever its status.
     func send(
-        _ call: OrderCall,
+        _ request: OrderRequest,
         by routes: OrderRoutes
     ) async throws(OrderAPIError) -> TransportResponse {
-        let address = try permitted(call, by: routes)
-        let headers = try await headers(of: call, to: address, by: routes)
+        let address = try permitted(request, by: routes)
+        let headers = try await headers(of: request, to: address, by: routes)
         do throws(TransportFailure) {
             return try await transport.perform(
                 TransportRequest(
-                    method: call.method,
+                    method: request.method,
                     url: address,
                     headers: headers,
-                    body: call.json.map { Array($0.text.utf8) },
+                    body: request.json.map { Array($0.text.utf8) },
                     connectDeadline: options.connectDeadline,
-                    overallDeadline: call.asksIssuer
+                    overallDeadline: request.asksIssuer
                         ? options.cardRequestDeadline : options.requestDeadline,
                     maximumResponseBytes: options.maximumResponseBytes
                 )
@@ -45,20 +45,20 @@ struct OrderSender: Sendable {
         access.allowList ?? .host(of: routes.root)
     }
 
-    /// The address to call, if it is permitted.
+    /// The address of the request, if it is permitted.
     ///
     /// Requests to the PSP carry its access token, so they go to the exact origin of the API and
     /// nowhere else.
     private func permitted(
-        _ call: OrderCall,
+        _ request: OrderRequest,
         by routes: OrderRoutes
     ) throws(OrderAPIError) -> String {
         guard let root = callable(routes.root), root.query == nil, root.fragment == nil else {
             throw .malformedRoot
         }
-        guard let address = upgraded(call.address), let parts = callable(address),
+        guard let address = upgraded(request.address), let parts = callable(address),
             parts.fragment == nil, let host = parts.host
-        else { throw .malformedLink(call.rel) }
+        else { throw .malformedLink(request.rel) }
         switch routes.gateway {
         case .psp:
             guard parts.scheme == root.scheme, host == root.host,
@@ -79,12 +79,12 @@ struct OrderSender: Sendable {
     }
 
     private func headers(
-        of call: OrderCall,
+        of request: OrderRequest,
         to address: String,
         by routes: OrderRoutes
     ) async throws(OrderAPIError) -> HTTPFields {
         var headers: HTTPFields = [.accept: "application/json, application/problem+json"]
-        if call.json != nil || routes.gateway == .psp {
+        if request.json != nil || routes.gateway == .psp {
             headers[.contentType] =
                 routes.gateway == .psp ? access.version.contentType : "application/json"
         }
@@ -97,7 +97,7 @@ struct OrderSender: Sendable {
                 token = try await access.accessToken(routes.root)
             } else {
                 own = try await access.headers(
-                    OrderAccess.Call(method: call.method, address: address, root: routes.root)
+                    OrderAccess.Request(method: request.method, address: address, root: routes.root)
                 )
             }
         } catch is CancellationError {

@@ -41,8 +41,8 @@ extension PaymentOrderClient {
         guard OrderValues.segment(payerReference) != nil else {
             throw .malformedValue("the payer's reference")
         }
-        let call = exchange.routes.api.tokens(name, of: payerReference)
-        return try await exchange.value(call) { object, reader throws(SnapshotRefusal) in
+        let request = exchange.routes.api.tokens(name, of: payerReference)
+        return try await exchange.value(request) { object, reader throws(SnapshotRefusal) in
             try PayerTokens(object, reader)
         }
     }

@@ -43,8 +43,8 @@ public struct PaymentOrderClient: Sendable {
         shippingCountries: [String]
     ) async throws(OrderAPIError) -> ConsumerCheckIn {
         let body = OrderBodies.consumer(language: language, shippingCountries: shippingCountries)
-        let call = try exchange.routes.consumers(at: nil, body)
-        return try await exchange.value(call) { object, reader throws(SnapshotRefusal) in
+        let request = try exchange.routes.consumers(at: nil, body)
+        return try await exchange.value(request) { object, reader throws(SnapshotRefusal) in
             try ConsumerCheckIn(object, reader)
         }
     }

@@ -136,7 +136,7 @@ public struct EffectLedger: Sendable {
     /// Records that a request is sent.
     ///
     /// - Parameters:
-    ///   - call: The request.
+    ///   - request: The request.
     ///   - name: The request's name.
     ///   - mayFollowEnd: Whether it may be sent after the end.
     ///   - session: The session.
@@ -144,7 +144,7 @@ public struct EffectLedger: Sendable {
     ///   - shortestPause: The shortest time between two reads without a change.
     ///   - reader: The engine that sends it.
     public mutating func leaves(
-        _ call: some WorkflowCall,
+        _ request: some WorkflowRequest,
         called name: String,
         mayFollowEnd: Bool = false,
         of session: SessionID,
@@ -154,7 +154,7 @@ public struct EffectLedger: Sendable {
     ) {
         var account = accounts[session].take() ?? Account()
         defer { accounts[session] = account }
-        if call.onlyReads {
+        if request.onlyReads {
             if let last = account.lastRead, last.changes == account.changes,
                 now - last.at < shortestPause
             {
@@ -168,7 +168,7 @@ public struct EffectLedger: Sendable {
             }
             account.lastRead = (now, account.changes, reader)
         } else {
-            if !account.started.contains(call.id) {
+            if !account.started.contains(request.id) {
                 report(
                     .durableFirst,
                     "\(name) of \(session) left before its start was durable"
@@ -176,11 +176,11 @@ public struct EffectLedger: Sendable {
             } else if account.isOver, !mayFollowEnd {
                 report(.terminalIsFinal, "\(name) of \(session) left after the end")
             }
-            if !account.left.insert(call.id).inserted {
+            if !account.left.insert(request.id).inserted {
                 report(.noDoublePay, "\(name) of \(session) left twice")
             }
         }
-        account.underWay.append((call.id, name, call.onlyReads))
+        account.underWay.append((request.id, name, request.onlyReads))
         let changing = account.underWay.filter { !$0.onlyReads }
         if changing.count > 1 {
             report(

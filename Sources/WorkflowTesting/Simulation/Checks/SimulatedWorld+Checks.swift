@@ -168,7 +168,7 @@ extension SimulatedWorld {
     /// The effects that are pending.
     func effects(
         of state: Scenario.Rules.State
-    ) -> [PendingEffect<Scenario.Rules.Call, Scenario.Rules.Input.Timer>] {
+    ) -> [PendingEffect<Scenario.Rules.Request, Scenario.Rules.Input.Timer>] {
         scenario.rules.effects(of: state, next: scenario.rules.next(in: state))
     }
 

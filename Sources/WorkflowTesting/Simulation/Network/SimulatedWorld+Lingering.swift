@@ -6,7 +6,7 @@ extension SimulatedWorld {
     /// that engine would have waited.
     mutating func outlives(_ exchange: SimulatedExchange<Scenario.Rules>, from node: Int) -> Bool {
         guard scenario.isCareless, !exchange.hasOutlived, !exchange.isGivenUp,
-            !exchange.call.onlyReads, chance(faults.workAfterDeath)
+            !exchange.request.onlyReads, chance(faults.workAfterDeath)
         else { return false }
         var late = exchange
         late.hasOutlived = true
@@ -28,7 +28,7 @@ extension SimulatedWorld {
         let length = pause(Self.lingering)
         var late = exchange
         let isBroken = chance(500)
-        let words = scenario.words(for: exchange.call)
+        let words = scenario.words(for: exchange.request)
         late.isGivenUp = isBroken || length >= settings.requestDeadline
         note(
             .networkFault,

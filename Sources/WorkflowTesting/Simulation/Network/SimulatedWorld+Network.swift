@@ -5,20 +5,20 @@ import Workflow
 /// The network between engines and the other side.
 extension SimulatedWorld {
     /// An engine sends a request.
-    mutating func leave(_ call: Scenario.Rules.Call, of session: SessionID, from node: Int) {
+    mutating func leave(_ request: Scenario.Rules.Request, of session: SessionID, from node: Int) {
         guard let number = numbers[session] else { return }
         if residents[number].lease != node {
             if nodes[node].unawareOf.remove(number) != nil {
                 note(.lease, node: node, number, "found to have run out")
-                return schedule(.notPerformed(number, call.id), for: node, within: 0...1)
+                return schedule(.notPerformed(number, request.id), for: node, within: 0...1)
             }
             violation(.oneWriter, "\(session) was worked on without its lease")
         }
-        let words = scenario.words(for: call)
+        let words = scenario.words(for: request)
         ledger.leaves(
-            call,
+            request,
             called: words,
-            mayFollowEnd: scenario.mayFollowEnd(call, in: logs[number].live),
+            mayFollowEnd: scenario.mayFollowEnd(request, in: logs[number].live),
             of: session,
             at: now,
             shortestPause: Self.shortestPause,
@@ -29,13 +29,13 @@ extension SimulatedWorld {
         var exchange = SimulatedExchange<Scenario.Rules>(
             number: requestCount,
             session: number,
-            call: call
+            request: request
         )
         exchange.life = nodes[node].life
         exchange.leftAt = now
         let decision = nodes[node].hosts.admission(
             to: scenario.host,
-            isRepetition: scenario.isRepetition(call),
+            isRepetition: scenario.isRepetition(request),
             at: uptime
         )
         switch decision {
@@ -52,7 +52,7 @@ extension SimulatedWorld {
             )
         }
         remember(exchange, at: node)
-        note(.requestLeaves, node: node, number, "\(words) as \(call.id.rawValue)")
+        note(.requestLeaves, node: node, number, "\(words) as \(request.id.rawValue)")
         if nodes[node].isCutFromProvider {
             return schedule(
                 .response(exchange, scenario.outcome(of: .notSent(code: "http.connect"))),
@@ -65,7 +65,7 @@ extension SimulatedWorld {
             let outcome = scenario.outcome(of: .notSent(code: "http.connect"))
             return schedule(.response(exchange, outcome), for: node, within: 1...50)
         }
-        if !call.onlyReads { residents[number].onTheWay[exchange.number] = call }
+        if !request.onlyReads { residents[number].onTheWay[exchange.number] = request }
         if !scenario.isCareless, chance(faults.requestLate) { return linger(exchange, from: node) }
         agenda.add(.arrive(exchange), at: now + pause(1...200), node, life: nil)
     }
@@ -77,7 +77,7 @@ extension SimulatedWorld {
     private var uptime: CircuitBreaker.Time { now - Instant(microseconds: 0) }
 
     private mutating func remember(_ exchange: SimulatedExchange<Scenario.Rules>, at node: Int) {
-        let key = RequestKey(session: exchange.session, effect: exchange.call.id)
+        let key = RequestKey(session: exchange.session, effect: exchange.request.id)
         nodes[node].requests[key] = exchange
     }
 
@@ -105,7 +105,7 @@ extension SimulatedWorld {
     /// A request reaches the other side, or does not.
     mutating func arrive(_ exchange: SimulatedExchange<Scenario.Rules>, from node: Int) {
         let number = exchange.session
-        let words = scenario.words(for: exchange.call)
+        let words = scenario.words(for: exchange.request)
         let isOrphaned = nodes[node].life != exchange.life
         if isOrphaned, outlives(exchange, from: node) { return }
         residents[number].onTheWay[exchange.number] = nil
@@ -137,7 +137,7 @@ extension SimulatedWorld {
             note(.networkFault, node: node, number, "\(words) is not processed")
             return respond(refusal, exchange, node)
         }
-        if let refusal = Scenario.refusal(of: exchange.call, of: number, from: node, in: &self) {
+        if let refusal = Scenario.refusal(of: exchange.request, of: number, from: node, in: &self) {
             return respond(refusal, exchange, node)
         }
         let outcome = process(exchange, "")
@@ -152,7 +152,7 @@ extension SimulatedWorld {
         with outcome: Scenario.Rules.Input.Outcome
     ) {
         let number = exchange.session
-        let words = scenario.words(for: exchange.call)
+        let words = scenario.words(for: exchange.request)
         if isHanging {
             note(.networkFault, node: node, number, "the response to \(words) never comes")
             return respond(
@@ -195,10 +195,10 @@ extension SimulatedWorld {
         _ remark: String
     ) -> Scenario.Rules.Input.Outcome {
         let number = exchange.session
-        let words = scenario.words(for: exchange.call)
+        let words = scenario.words(for: exchange.request)
         note(.requestArrives, node: nil, number, "\(words) \(remark)")
-        let outcome = scenario.process(exchange.call, of: residents[number].id)
-        if !exchange.call.onlyReads { checkEffects(number) }
+        let outcome = scenario.process(exchange.request, of: residents[number].id)
+        if !exchange.request.onlyReads { checkEffects(number) }
         return outcome
     }
 
@@ -241,13 +241,13 @@ extension SimulatedWorld {
     }
 
     /// An engine receives a response, unless it has given the request up.
-    mutating func answered(
+    mutating func deliver(
         _ exchange: SimulatedExchange<Scenario.Rules>,
         _ outcome: Scenario.Rules.Input.Outcome,
         at node: Int
     ) {
         let session = residents[exchange.session].id
-        let key = RequestKey(session: exchange.session, effect: exchange.call.id)
+        let key = RequestKey(session: exchange.session, effect: exchange.request.id)
         guard nodes[node].requests[key]?.number == exchange.number else { return }
         var heard = outcome
         if nodes[node].isCutFromProvider, !outcome.isLost {
@@ -255,16 +255,19 @@ extension SimulatedWorld {
         }
         let words = scenario.words(for: heard)
         note(
-            .answered,
+            .responded,
             node: node,
             exchange.session,
-            "\(exchange.call.id.rawValue): \(words)"
+            "\(exchange.request.id.rawValue): \(words)"
         )
         if !exchange.isRepeated {
-            ledger.ended(exchange.call.id, of: session)
+            ledger.ended(exchange.request.id, of: session)
             record(heard, exchange, at: node)
         }
         let spent = max(0, (now - exchange.leftAt).wholeMilliseconds)
-        give(.answered(session, exchange.call.id, heard, durationMilliseconds: spent), to: node)
+        give(
+            .requestEnded(session, exchange.request.id, heard, durationMilliseconds: spent),
+            to: node
+        )
     }
 }

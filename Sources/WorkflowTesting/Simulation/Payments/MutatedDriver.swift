@@ -12,7 +12,7 @@ public protocol MoneyReporter: CoreDriver<SessionDecider> {
 public struct MutatedDriver: CoreDriver, MoneyReporter {
     /// The defect.
     public let mutation: Mutation
-    private var calls: [EffectID: OperationCall] = [:]
+    private var sent: [EffectID: OperationRequest] = [:]
     private var requests: [SessionID: Int] = [:]
     private var ledgers: [SessionID: SessionRequests] = [:]
 
@@ -25,7 +25,7 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
         at now: Instant,
         in core: inout EngineCore<SessionDecider>
     ) -> [EngineAction<SessionDecider>] {
-        if case .request(let session, _, let number, _) = input { requests[session] = number }
+        if case .command(let session, _, let number, _) = input { requests[session] = number }
         if mutation == .resendTooSoon {
             core.rules.limits.requestDeadline = .zero
             core.rules.limits.cardRequestDeadline = .zero
@@ -33,19 +33,19 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
         }
         if let instead = replacing(input) { return instead }
         var actions = core.handle(bent(input), at: now)
-        if mutation == .queueWithoutEnd, case .request = input {
+        if mutation == .queueWithoutEnd, case .command = input {
             core.limits.queuedInputs = .max
             for _ in 0..<100 { actions += core.handle(input, at: now) }
         }
         if mutation == .giveUpEarly {
-            for case .perform(let session, let call) in actions where !call.onlyReads {
+            for case .perform(let session, let request) in actions where !request.onlyReads {
                 let failed = ProviderResponse.Outcome.failed(
                     reach: .notSent,
                     code: "http.timeout",
                     isTransient: true
                 )
                 actions += core.handle(
-                    .answered(session, call.id, failed, durationMilliseconds: 0),
+                    .requestEnded(session, request.id, failed, durationMilliseconds: 0),
                     at: now
                 )
             }
@@ -104,29 +104,30 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
     /// The actions that replace passing an input to the core.
     private func replacing(_ input: EngineInput<SessionDecider>) -> [EngineAction<SessionDecider>]?
     {
-        guard case .answered(let session, let effect, let outcome, _) = input,
-            let call = calls[key(session, effect)]
+        guard case .requestEnded(let session, let effect, let outcome, _) = input,
+            let request = sent[key(session, effect)]
         else { return nil }
         switch (mutation, outcome) {
-        case (.repeatBlindly, .failed(.maybeSent, _, _)) where !call.onlyReads:
-            return [.perform(session, call)]
-        case (.pollWithoutPause, .snapshot) where call.isPoll: return [.perform(session, call)]
+        case (.repeatBlindly, .failed(.maybeSent, _, _)) where !request.onlyReads:
+            return [.perform(session, request)]
+        case (.pollWithoutPause, .snapshot) where request.isPoll:
+            return [.perform(session, request)]
         default: return nil
         }
     }
 
     private func bent(_ input: EngineInput<SessionDecider>) -> EngineInput<SessionDecider> {
         switch (mutation, input) {
-        case (.takeLostForUnsent, .answered(let session, let effect, let outcome, let duration)):
+        case (.takeLostForUnsent, .requestEnded(let session, let effect, let outcome, let duration)):
             guard case .failed(.maybeSent, let code, _) = outcome else { return input }
-            return .answered(
+            return .requestEnded(
                 session,
                 effect,
                 .failed(reach: .notSent, code: code, isTransient: true),
                 durationMilliseconds: duration
             )
-        case (.believeAnything, .answered(let session, let effect, .refused, let duration)):
-            return .answered(
+        case (.believeAnything, .requestEnded(let session, let effect, .refused, let duration)):
+            return .requestEnded(
                 session,
                 effect,
                 .snapshot(.paid, status: 200),
@@ -134,10 +135,15 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
             )
         case (
             .takeForeign,
-            .answered(let session, let effect, .snapshot(var snapshot, let status), let duration)
+            .requestEnded(
+                let session,
+                let effect,
+                .snapshot(var snapshot, let status),
+                let duration
+            )
         ):
             snapshot.urls.complete = "https://shop.example/complete"
-            return .answered(
+            return .requestEnded(
                 session,
                 effect,
                 .snapshot(snapshot, status: status),
@@ -162,10 +168,10 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
             guard var state = core.state(of: append.session) else { return [action] }
             for event in append.events {
                 if case .operationStarted(let started) = event,
-                    case .call(let call)? = core.rules.pendingEffects(of: state).first,
-                    call.id == started.effect
+                    case .request(let request)? = core.rules.pendingEffects(of: state).first,
+                    request.id == started.effect
                 {
-                    return [.perform(append.session, call), action]
+                    return [.perform(append.session, request), action]
                 }
                 state.apply(event, at: append.at)
             }
@@ -207,11 +213,11 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
         case (.loseWakeUps, .wake): return []
         case (.goOnAfterTheEnd, .publish(let state, _)):
             guard state.outcome != nil,
-                let call = calls[key(state.session, EffectID(rawValue: "e-1"))]
+                let request = sent[key(state.session, EffectID(rawValue: "e-1"))]
             else { return [action] }
-            return [action, .perform(state.session, call)]
-        case (_, .perform(let session, let call)):
-            calls[key(session, call.id)] = call
+            return [action, .perform(state.session, request)]
+        case (_, .perform(let session, let request)):
+            sent[key(session, request.id)] = request
             return [action]
         default: return [action]
         }

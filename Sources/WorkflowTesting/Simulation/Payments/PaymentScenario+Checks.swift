@@ -61,7 +61,7 @@ extension PaymentScenario {
     public static func atRest(in world: inout PaymentWorld) { world.compareWithBooks() }
 
     /// The request whose response an event records.
-    mutating func answered(
+    mutating func responded(
         by event: SessionEvent,
         of session: SessionID,
         _ before: SessionState

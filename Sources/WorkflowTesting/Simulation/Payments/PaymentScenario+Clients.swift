@@ -114,7 +114,7 @@ extension PaymentScenario {
 /// Words without secrets and without the clients' texts.
 extension PaymentScenario {
     /// The operation.
-    public func words(for call: OperationCall) -> String { call.rel.rawValue }
+    public func words(for request: OperationRequest) -> String { request.rel.rawValue }
 
     /// The outcome in a few words.
     public func words(for outcome: ProviderResponse.Outcome) -> String { outcome.words }
@@ -146,7 +146,7 @@ extension PaymentScenario {
             }
         case .report(let report): "report-\(report.action.rawValue)-\(report.outcome.word)"
         case .resumed: "resume"
-        case .starting, .answered, .interrupted, .timerFired: "engine"
+        case .starting, .requestEnded, .interrupted, .timerFired: "engine"
         }
     }
 }

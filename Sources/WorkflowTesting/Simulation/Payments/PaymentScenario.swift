@@ -53,12 +53,12 @@ public struct PaymentScenario: SimulatedScenario {
 
     /// Processes a request at the PSP, and records the state of its books at the response.
     public mutating func process(
-        _ call: OperationCall,
+        _ request: OperationRequest,
         of session: SessionID
     ) -> ProviderResponse.Outcome {
-        let outcome = provider.process(call, of: session)
+        let outcome = provider.process(request, of: session)
         let books = provider.books(of: session)
-        files[session, default: File()].shown[call.id, default: []].append(books)
+        files[session, default: File()].shown[request.id, default: []].append(books)
         return outcome
     }
 
@@ -95,7 +95,7 @@ public struct PaymentScenario: SimulatedScenario {
     }
 
     /// Whether the same step was tried before.
-    public func isRepetition(_ call: OperationCall) -> Bool { call.tryNumber > 1 }
+    public func isRepetition(_ request: OperationRequest) -> Bool { request.tryNumber > 1 }
 
     /// The name of the PSP in steps.
     public var otherSide: String { "the PSP" }
@@ -130,8 +130,8 @@ public struct PaymentScenario: SimulatedScenario {
     }
 
     /// Whether a request may be sent after the end: requests that change the money of a checkout.
-    public func mayFollowEnd(_ call: OperationCall, in state: SessionState) -> Bool {
-        state.checkout != nil && call.rel.movesMoney
+    public func mayFollowEnd(_ request: OperationRequest, in state: SessionState) -> Bool {
+        state.checkout != nil && request.rel.movesMoney
     }
 
     /// The outcome of a payment.

@@ -12,8 +12,8 @@ extension SimulatedWorld where Scenario == PaymentScenario {
     ) {
         let session = residents[number].id
         for (recorded, (before, state)) in zip(events, zip(states, states.dropFirst())) {
-            if let answered = scenario.answered(by: recorded.event, of: session, before),
-                let books = scenario.files[session]?.shown[answered]
+            if let request = scenario.responded(by: recorded.event, of: session, before),
+                let books = scenario.files[session]?.shown[request]
             {
                 scenario.files[session]?.newest = books
             }
@@ -84,8 +84,8 @@ extension SimulatedWorld where Scenario == PaymentScenario {
                 default: false
                 }
             guard claims else { continue }
-            let hasRead = sentence.sequences.contains { place in
-                switch log.events[place.count - 1].event {
+            let hasRead = sentence.sequences.contains { sequence in
+                switch log.events[sequence.count - 1].event {
                 case .fetched, .checkout(.orderFetched): true
                 default: false
                 }

@@ -48,7 +48,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
 
     /// The PSP refuses a request of an attempt that continues, and that ends later on its own.
     mutating func refuseMidway(
-        _ call: OperationCall,
+        _ request: OperationRequest,
         of number: Int,
         from node: Int
     ) -> ProviderResponse.Outcome {
@@ -56,7 +56,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
             .networkFault,
             node: node,
             number,
-            "\(call.rel.rawValue) is refused, and the attempt goes on"
+            "\(request.rel.rawValue) is refused, and the attempt goes on"
         )
         plan(.finishes(pays: chance(500)), on: number, within: 1000...200_000)
         return .refused(
@@ -71,14 +71,14 @@ extension SimulatedWorld where Scenario == PaymentScenario {
 extension PaymentScenario {
     /// Refuses a payment midway, when a client can handle that.
     public static func refusal(
-        of call: OperationCall,
+        of request: OperationRequest,
         of number: Int,
         from node: Int,
         in world: inout PaymentWorld
     ) -> ProviderResponse.Outcome? {
-        guard !world.scenario.isCareless, call.isMidway, world.chance(world.faults.refusedMidway)
+        guard !world.scenario.isCareless, request.isMidway, world.chance(world.faults.refusedMidway)
         else { return nil }
-        return world.refuseMidway(call, of: number, from: node)
+        return world.refuseMidway(request, of: number, from: node)
     }
 
     /// Performs a payment on a page, or another party's action.

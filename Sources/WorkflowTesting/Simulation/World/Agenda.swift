@@ -95,7 +95,7 @@ struct SimulatedExchange<Rules: WorkflowRules>: Sendable {
     var number: Int
     /// The session's number.
     var session: Int
-    var call: Rules.Call
+    var request: Rules.Request
     /// When it was sent.
     var leftAt = Instant(microseconds: 0)
     /// The permission of the engine's circuit breaker.

@@ -64,7 +64,7 @@ extension SimulatedWorld {
         /// The client's first input, which requires no known session.
         var opening: Scenario.Rules.Input
         /// Requests that change something and have not reached the other side.
-        var onTheWay: [Int: Scenario.Rules.Call] = [:]
+        var onTheWay: [Int: Scenario.Rules.Request] = [:]
         /// The last sequence number that was published to the client.
         var notified: SequenceNumber = 0
         /// When any engine takes the session up, if that is planned.

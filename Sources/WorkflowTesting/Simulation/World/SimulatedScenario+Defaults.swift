@@ -13,7 +13,7 @@ extension SimulatedScenario {
     public var requestDeadline: Duration { .seconds(30) }
 
     /// The name of the request in metrics.
-    public func words(for call: Rules.Call) -> String { call.metricName }
+    public func words(for request: Rules.Request) -> String { request.metricName }
     /// The name of the outcome in metrics.
     public func words(for outcome: Rules.Input.Outcome) -> String { outcome.metricName }
     /// The word "report" or "command".
@@ -26,7 +26,7 @@ extension SimulatedScenario {
     }
 
     /// Always `false`.
-    public func isRepetition(_ call: Rules.Call) -> Bool { false }
+    public func isRepetition(_ request: Rules.Request) -> Bool { false }
     /// Counts a request without a complete response as a failure of the host.
     public func record(
         _ outcome: Rules.Input.Outcome,
@@ -35,7 +35,7 @@ extension SimulatedScenario {
         at now: CircuitBreaker.Time
     ) {
         hosts.record(
-            outcome.isLost ? .failed : .answered,
+            outcome.isLost ? .failed : .responded,
             isFree: !outcome.isLost && !outcome.isUnknown,
             of: admission,
             to: host,
@@ -46,7 +46,7 @@ extension SimulatedScenario {
     /// Always `false`.
     public func mayFollowEnd(_ event: Rules.Event, in state: Rules.State) -> Bool { false }
     /// Always `false`.
-    public func mayFollowEnd(_ call: Rules.Call, in state: Rules.State) -> Bool { false }
+    public func mayFollowEnd(_ request: Rules.Request, in state: Rules.State) -> Bool { false }
 
     /// Returns the report unchanged.
     public mutating func wrongReport(
@@ -65,7 +65,7 @@ extension SimulatedScenario {
     ) -> Rules.Input.Outcome? { nil }
     /// Returns `nil`.
     public static func refusal(
-        of call: Rules.Call,
+        of request: Rules.Request,
         of number: Int,
         from node: Int,
         in world: inout SimulatedWorld<Self>

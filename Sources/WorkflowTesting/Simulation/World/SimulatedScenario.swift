@@ -43,7 +43,7 @@ public protocol SimulatedScenario: Sendable {
     // MARK: The remote service
 
     /// Processes a request at the other side and returns its outcome.
-    mutating func process(_ call: Rules.Call, of session: SessionID) -> Rules.Input.Outcome
+    mutating func process(_ request: Rules.Request, of session: SessionID) -> Rules.Input.Outcome
 
     /// The number of times that the other side has performed, for a session, the effect that must
     /// occur once for each request in the log.
@@ -76,7 +76,7 @@ public protocol SimulatedScenario: Sendable {
     var requestDeadline: Duration { get }
 
     /// A request in a few words, without secrets.
-    func words(for call: Rules.Call) -> String
+    func words(for request: Rules.Request) -> String
     /// An outcome in a few words, without secrets.
     func words(for outcome: Rules.Input.Outcome) -> String
     /// An input in a few words, without secrets.
@@ -87,7 +87,7 @@ public protocol SimulatedScenario: Sendable {
     func ending(of state: Rules.State) -> String?
 
     /// Whether the same step was tried before, for the retry budget.
-    func isRepetition(_ call: Rules.Call) -> Bool
+    func isRepetition(_ request: Rules.Request) -> Bool
     /// Passes an outcome to the guard of hosts.
     func record(
         _ outcome: Rules.Input.Outcome,
@@ -99,7 +99,7 @@ public protocol SimulatedScenario: Sendable {
     /// Whether an event may follow the end of its session.
     func mayFollowEnd(_ event: Rules.Event, in state: Rules.State) -> Bool
     /// Whether a request that changes something may be sent after the end of its session.
-    func mayFollowEnd(_ call: Rules.Call, in state: Rules.State) -> Bool
+    func mayFollowEnd(_ request: Rules.Request, in state: Rules.State) -> Bool
 
     /// Returns a report that does not say what happened.
     mutating func wrongReport(
@@ -117,7 +117,7 @@ public protocol SimulatedScenario: Sendable {
     /// Returns the response with which the other side refuses a request on its own, without
     /// processing it; `nil` when it does not.
     static func refusal(
-        of call: Rules.Call,
+        of request: Rules.Request,
         of number: Int,
         from node: Int,
         in world: inout SimulatedWorld<Self>

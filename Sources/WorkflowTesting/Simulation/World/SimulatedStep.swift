@@ -29,7 +29,7 @@ public struct SimulatedStep: Hashable, Sendable {
         /// A request or its response is lost, delayed or spoilt.
         case networkFault
         /// An engine receives a response.
-        case answered
+        case responded
         /// A request is canceled because its result is not needed any more.
         case canceled
         /// A lease is granted, refused, released or lost.

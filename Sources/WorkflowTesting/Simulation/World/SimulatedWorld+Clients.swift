@@ -31,7 +31,7 @@ extension SimulatedWorld {
         requestCount += 1
         nodes[node].waiting[requestCount] = Waiting(session: number, input: input, tries: tries)
         give(
-            .request(session, input, number: requestCount, cause: scenario.cause(of: input)),
+            .command(session, input, number: requestCount, cause: scenario.cause(of: input)),
             to: node
         )
     }

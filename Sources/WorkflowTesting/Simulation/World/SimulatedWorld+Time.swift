@@ -59,7 +59,7 @@ extension SimulatedWorld {
         case .commit(let number): commit(number, by: node)
         case .refuse(let number, let error): refuse(number, error, by: node)
         case .arrive(let exchange): arrive(exchange, from: node)
-        case .response(let exchange, let outcome): answered(exchange, outcome, at: node)
+        case .response(let exchange, let outcome): deliver(exchange, outcome, at: node)
         case .wake(let wake):
             guard wake == nodes[node].wakeNumber else { return }
             give(.timeCame, to: node)
@@ -93,7 +93,7 @@ extension SimulatedWorld {
     private mutating func perform(_ action: EngineAction<Scenario.Rules>, for node: Int) {
         switch action {
         case .append(let append): begin(append, by: node)
-        case .perform(let session, let call): leave(call, of: session, from: node)
+        case .perform(let session, let request): leave(request, of: session, from: node)
         case .cancel(let session, let effect): cancel(effect, of: session, at: node)
         case .acquireLease(let session):
             if let number = numbers[session] {

@@ -29,7 +29,7 @@ private final class Subject {
         let breaker = Subject()
         for index in 0..<20 {
             let admission = try #require(breaker.admit(at: start))
-            breaker.record(index % 2 == 0 ? .answered : .failed, of: admission, at: start)
+            breaker.record(index % 2 == 0 ? .responded : .failed, of: admission, at: start)
         }
         return breaker
     }
@@ -51,7 +51,7 @@ private final class Subject {
         let other = Subject()
         for index in 0..<100 {
             let admission = try #require(other.admit(at: start))
-            other.record(index % 3 == 0 ? .failed : .answered, of: admission, at: start)
+            other.record(index % 3 == 0 ? .failed : .responded, of: admission, at: start)
         }
         #expect(other.admit(at: start) != nil)
     }
@@ -71,7 +71,7 @@ private final class Subject {
         let later = start + .seconds(2)
         let trial = try #require(breaker.admit(at: later))
         #expect(breaker.admit(at: later) == nil)
-        breaker.record(.answered, of: trial, at: later)
+        breaker.record(.responded, of: trial, at: later)
         #expect(breaker.admit(at: later) != nil && breaker.isIdle)
     }
 
@@ -105,10 +105,10 @@ private final class Subject {
         }
         let later = start + .seconds(2)
         let trial = try #require(breaker.admit(at: later))
-        breaker.record(.answered, of: late, at: later)
+        breaker.record(.responded, of: late, at: later)
         #expect(breaker.admit(at: later) == nil)
         breaker.record(.failed, of: late, at: later)
-        breaker.record(.answered, of: trial, at: later)
+        breaker.record(.responded, of: trial, at: later)
         #expect(breaker.admit(at: later) != nil && breaker.isIdle)
         // As many as would open it, if they were results of this state.
         for _ in 0..<20 { breaker.record(.failed, of: late, at: later) }

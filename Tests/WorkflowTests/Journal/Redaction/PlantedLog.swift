@@ -118,10 +118,10 @@ enum RulesSight {
     private static func words(_ effect: Effect) -> String {
         switch effect {
         case .wait(let timer, let until): "wait \(timer) \(until)"
-        case .call(let call):
-            "call \(call.id.rawValue) \(call.rel.rawValue) \(call.method ?? "") \(call.href.fingerprint) "
-                + "\(String(describing: call.notBefore)) \(call.tryNumber) \(call.isPoll) "
-                + "\(String(describing: call.attempt))"
+        case .request(let request):
+            "call \(request.id.rawValue) \(request.rel.rawValue) \(request.method ?? "") \(request.href.fingerprint) "
+                + "\(String(describing: request.notBefore)) \(request.tryNumber) \(request.isPoll) "
+                + "\(String(describing: request.attempt))"
         }
     }
 

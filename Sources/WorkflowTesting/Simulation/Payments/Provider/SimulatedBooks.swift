@@ -55,7 +55,7 @@ extension SimulatedProvider.Checkout {
     }
 }
 
-extension OperationCall {
+extension OperationRequest {
     /// Whether it may take money when it reaches the PSP.
     var mayTakeMoney: Bool { rel == .startPaymentAttempt || isMidway }
 

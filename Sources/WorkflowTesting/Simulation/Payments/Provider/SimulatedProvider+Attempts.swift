@@ -5,8 +5,8 @@ extension SimulatedProvider.Order {
     /// Applies a request.
     ///
     /// - Returns: `false` when the order's stage does not allow it.
-    mutating func apply(_ call: OperationCall) -> Bool {
-        switch call.rel {
+    mutating func apply(_ request: OperationRequest) -> Bool {
+        switch request.rel {
         case .session: return true
         case .getPayment:
             polls += 1
@@ -17,7 +17,7 @@ extension SimulatedProvider.Order {
             stage = .prepared
             return true
         case .expandMethod:
-            guard case .method(let method) = call.body else { return false }
+            guard case .method(let method) = request.body else { return false }
             switch stage {
             case .prepared, .expanded:
                 stage = .expanded(method)
@@ -67,8 +67,8 @@ extension SimulatedProvider.Order {
     }
 
     /// Accepts a second request to start an attempt: the payer pays once more.
-    mutating func startAgain(_ call: OperationCall) -> Bool {
-        guard call.rel == .startPaymentAttempt else { return false }
+    mutating func startAgain(_ request: OperationRequest) -> Bool {
+        guard request.rel == .startPaymentAttempt else { return false }
         switch stage {
         case .created, .prepared, .expanded, .problem, .aborted: return false
         case .started, .authenticating, .challenged: attempts += 1

@@ -60,14 +60,14 @@ extension SimulatedProvider {
 
     /// Processes a request of a checkout.
     mutating func processOrder(
-        _ call: OperationCall,
+        _ request: OperationRequest,
         of session: SessionID
     ) -> ProviderResponse.Outcome {
         guard var checkout = checkouts[session] else { return Self.refusal(404) }
-        let refusal = checkout.apply(call, isCareless: isCareless)
+        let refusal = checkout.apply(request, isCareless: isCareless)
         checkouts[session] = checkout
         if let refusal { return Self.refusal(refusal) }
-        return .order(view(of: checkout), status: call.rel == .paymentOrders ? 201 : 200)
+        return .order(view(of: checkout), status: request.rel == .paymentOrders ? 201 : 200)
     }
 
     private static func refusal(_ status: Int) -> ProviderResponse.Outcome {
@@ -136,8 +136,8 @@ extension SimulatedProvider.Checkout {
     /// Applies a request.
     ///
     /// - Returns: The status with which it is refused; `nil` when it takes effect.
-    mutating func apply(_ call: OperationCall, isCareless: Bool) -> Int? {
-        switch (call.rel, call.body) {
+    mutating func apply(_ request: OperationRequest, isCareless: Bool) -> Int? {
+        switch (request.rel, request.body) {
         case (.paymentOrders, .order(let submission)):
             let reference = submission.payeeReference ?? ""
             guard !references.contains(reference) else { return 400 }

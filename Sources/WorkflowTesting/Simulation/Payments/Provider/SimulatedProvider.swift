@@ -85,10 +85,10 @@ public struct SimulatedProvider: Sendable {
 
     /// Processes a request and returns the response.
     public mutating func process(
-        _ call: OperationCall,
+        _ request: OperationRequest,
         of session: SessionID
     ) -> ProviderResponse.Outcome {
-        if checkouts[session] != nil { return processOrder(call, of: session) }
+        if checkouts[session] != nil { return processOrder(request, of: session) }
         guard var order = orders[session] else {
             return .refused(
                 status: 404,
@@ -96,9 +96,9 @@ public struct SimulatedProvider: Sendable {
                 retryAfter: nil
             )
         }
-        let isAllowed = order.apply(call) || (isCareless && order.startAgain(call))
+        let isAllowed = order.apply(request) || (isCareless && order.startAgain(request))
         orders[session] = order
-        if call.rel == .acknowledgeFailedAttempt, isAllowed { return .empty(status: 204) }
+        if request.rel == .acknowledgeFailedAttempt, isAllowed { return .empty(status: 204) }
         guard isAllowed else {
             let type =
                 "https://api.payex.com/psp/errordetail/paymentsessions/operationnotallowed"

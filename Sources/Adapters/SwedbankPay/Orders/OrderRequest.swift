@@ -5,7 +5,7 @@ package import SwedbankPay
 /// One HTTP request about payment orders, independent of the transport.
 ///
 /// - Note: Source: merchant backend API, endpoints; payment order API, payment order operations.
-package struct OrderCall: Sendable {
+package struct OrderRequest: Sendable {
     /// The operation, for errors.
     package var rel: Rel
     /// `GET`, `POST` or `PATCH`.
@@ -31,25 +31,36 @@ package struct PaymentOrderAPI: Sendable {
     package init(root: String) { self.root = root }
 
     /// Starts a check-in.
-    package func startCheckIn(_ consumer: ProviderJSON) -> OrderCall {
-        OrderCall(rel: .consumers, method: .post, address: below("psp/consumers"), json: consumer)
+    package func startCheckIn(_ consumer: ProviderJSON) -> OrderRequest {
+        OrderRequest(
+            rel: .consumers,
+            method: .post,
+            address: below("psp/consumers"),
+            json: consumer
+        )
     }
 
     /// Creates an order.
     ///
     /// - Parameter body: The order within `paymentorder`.
     /// - Returns: The request.
-    func create(_ body: ProviderJSON) -> OrderCall {
-        OrderCall(rel: .paymentOrders, method: .post, address: below(Self.orders), json: body)
+    func create(_ body: ProviderJSON) -> OrderRequest {
+        OrderRequest(rel: .paymentOrders, method: .post, address: below(Self.orders), json: body)
     }
 
     /// Creates an order.
-    package func create(_ order: PaymentOrder) -> OrderCall { create(["paymentorder": order.json]) }
+    package func create(_ order: PaymentOrder) -> OrderRequest {
+        create(["paymentorder": order.json])
+    }
 
     /// Reads an order and expands some of its sub-resources.
-    package func read(_ id: String, expanding names: [String] = []) -> OrderCall {
+    package func read(_ id: String, expanding names: [String] = []) -> OrderRequest {
         let query = names.isEmpty ? "" : "?$expand=" + names.joined(separator: ",")
-        return OrderCall(rel: .order, method: .get, address: below(String(id.dropFirst())) + query)
+        return OrderRequest(
+            rel: .order,
+            method: .get,
+            address: below(String(id.dropFirst())) + query
+        )
     }
 
     /// Changes an order before it is paid.
@@ -59,8 +70,8 @@ package struct PaymentOrderAPI: Sendable {
     ///   - href: The operation's address.
     ///   - order: The content of `paymentorder`.
     /// - Returns: The request.
-    package static func change(_ rel: Rel, at href: String, _ order: ProviderJSON) -> OrderCall {
-        OrderCall(rel: rel, method: .patch, address: href, json: ["paymentorder": order])
+    package static func change(_ rel: Rel, at href: String, _ order: ProviderJSON) -> OrderRequest {
+        OrderRequest(rel: rel, method: .patch, address: href, json: ["paymentorder": order])
     }
 
     /// Lists the tokens that the PSP stores for a payer.
@@ -72,8 +83,8 @@ package struct PaymentOrderAPI: Sendable {
     package func tokens(
         _ list: String = "payerownedpaymenttokens",
         of payerReference: String
-    ) -> OrderCall {
-        OrderCall(
+    ) -> OrderRequest {
+        OrderRequest(
             rel: Rel(rawValue: list),
             method: .get,
             address: below("\(Self.orders)/\(list)/\(PercentEncoding.encoded(payerReference))")
@@ -86,8 +97,8 @@ package struct PaymentOrderAPI: Sendable {
     }
 
     /// Deletes a token.
-    package static func deletion(at href: String, comment: String) -> OrderCall {
-        OrderCall(
+    package static func deletion(at href: String, comment: String) -> OrderRequest {
+        OrderRequest(
             rel: .deletePaymentTokens,
             method: .patch,
             address: href,
@@ -114,11 +125,11 @@ struct OrderRoutes {
         root = access.root
     }
 
-    /// The PSP's own operations, for calls to the PSP.
+    /// The PSP's own operations, for requests to the PSP.
     var api: PaymentOrderAPI { PaymentOrderAPI(root: root) }
 
     /// Reads the backend's root document.
-    var discovery: OrderCall { OrderCall(rel: .root, method: .get, address: root) }
+    var discovery: OrderRequest { OrderRequest(rel: .root, method: .get, address: root) }
 
     /// Starts a check-in.
     ///
@@ -127,10 +138,11 @@ struct OrderRoutes {
     ///   - body: The body.
     /// - Returns: The request.
     /// - Throws: ``OrderAPIError/missingOperation(_:)`` when a backend has no such endpoint.
-    func consumers(at address: String?, _ body: ProviderJSON) throws(OrderAPIError) -> OrderCall {
+    func consumers(at address: String?, _ body: ProviderJSON) throws(OrderAPIError) -> OrderRequest
+    {
         if gateway == .psp { return api.startCheckIn(body) }
         guard let address else { throw .missingOperation(.consumers) }
-        return OrderCall(rel: .consumers, method: .post, address: address, json: body)
+        return OrderRequest(rel: .consumers, method: .post, address: address, json: body)
     }
 
     /// Creates an order.
@@ -140,14 +152,14 @@ struct OrderRoutes {
     ///   - body: The body.
     /// - Returns: The request.
     /// - Throws: ``OrderAPIError/missingOperation(_:)`` when a backend has no such endpoint.
-    func create(at address: String?, _ body: ProviderJSON) throws(OrderAPIError) -> OrderCall {
+    func create(at address: String?, _ body: ProviderJSON) throws(OrderAPIError) -> OrderRequest {
         if gateway == .psp { return api.create(body) }
         guard let address else { throw .missingOperation(.paymentOrders) }
-        return OrderCall(rel: .paymentOrders, method: .post, address: address, json: body)
+        return OrderRequest(rel: .paymentOrders, method: .post, address: address, json: body)
     }
 
     /// Reads an order.
-    func read(_ id: String, expanding names: [String]) throws(OrderAPIError) -> OrderCall {
+    func read(_ id: String, expanding names: [String]) throws(OrderAPIError) -> OrderRequest {
         guard OrderValues.isID(id) else { throw .malformedValue("the order's id") }
         guard names.count <= OrderValues.maximumExpansions,
             names.allSatisfy(OrderValues.isExpansion)
@@ -156,7 +168,7 @@ struct OrderRoutes {
         case .psp:
             return api.read(id, expanding: names)
         case .merchantBackend, .custom:
-            return OrderCall(
+            return OrderRequest(
                 rel: .order,
                 method: .post,
                 address: below("expand"),
@@ -175,13 +187,13 @@ struct OrderRoutes {
     ///   - href: The operation's address.
     ///   - order: The content of `paymentorder`.
     /// - Returns: The request.
-    func change(_ rel: Rel, at href: String, _ order: ProviderJSON) -> OrderCall {
-        var call = PaymentOrderAPI.change(rel, at: href, order)
+    func change(_ rel: Rel, at href: String, _ order: ProviderJSON) -> OrderRequest {
+        var request = PaymentOrderAPI.change(rel, at: href, order)
         if gateway == .merchantBackend, rel != .backendInstrument {
-            call.address = below("patch")
-            call.json = ["href": .string(href), "paymentorder": order]
+            request.address = below("patch")
+            request.json = ["href": .string(href), "paymentorder": order]
         }
-        return call
+        return request
     }
 
     /// Captures, cancels or reverses the money of a paid order; only the PSP itself supports it.
@@ -189,9 +201,9 @@ struct OrderRoutes {
         _ rel: Rel,
         at href: String,
         _ transaction: ProviderJSON
-    ) throws(OrderAPIError) -> OrderCall {
+    ) throws(OrderAPIError) -> OrderRequest {
         guard gateway == .psp else { throw .missingOperation(rel) }
-        return OrderCall(
+        return OrderRequest(
             rel: rel,
             method: .post,
             address: href,

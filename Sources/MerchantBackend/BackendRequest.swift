@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import SwedbankPay
 
 /// A request with its parts parsed.
-struct BackendCall: Sendable {
-    let request: HTTPRequest
+struct BackendRequest: Sendable {
+    let head: HTTPRequest
     let body: [UInt8]
     let source: String?
 
@@ -16,11 +16,11 @@ struct BackendCall: Sendable {
         target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
     }
 
-    private var target: String { request.path ?? "/" }
+    private var target: String { head.path ?? "/" }
 
     /// The body, which must be a JSON object.
     func object(maximumDepth: Int) throws(BackendProblem) -> [String: ProviderJSON] {
-        let type = request.headerFields[.contentType]?.prefix { $0 != ";" }
+        let type = head.headerFields[.contentType]?.prefix { $0 != ";" }
         guard type?.filter({ $0 != " " }).lowercased() == "application/json" else {
             throw .badRequest("The body must be application/json.", status: 415)
         }

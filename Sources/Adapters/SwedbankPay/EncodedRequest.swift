@@ -5,10 +5,10 @@ internal import SwedbankPay
 /// The HTTP request for an operation.
 ///
 /// - Note: Source: payment session API, transport rules and operations.
-struct OperationRequest {
+struct EncodedRequest {
     /// `GET` or `POST`.
     let method: HTTPRequest.Method
-    /// The address to call.
+    /// The address to send it to.
     let address: String
     /// The body as JSON; `nil` when the operation has none.
     let json: ProviderJSON?
