@@ -17,7 +17,7 @@ enum SeatOutcome: RequestOutcome {
     case failed(isUnknown: Bool, isLost: Bool = false, wait: Duration? = nil)
     var isUnknown: Bool { if case .failed(true, _, _) = self { true } else { false } }
     var isLost: Bool { if case .failed(_, true, _) = self { true } else { false } }
-    var askedDelay: Duration? { if case .failed(_, _, let wait) = self { wait } else { nil } }
+    var requestedDelay: Duration? { if case .failed(_, _, let wait) = self { wait } else { nil } }
 }
 
 enum SeatCommand: Hashable { case book(seat: String), confirm }
@@ -94,7 +94,7 @@ struct SeatRules: WorkflowRules {
         case .wanted(let seat):
             (state.seat, state.openedAt) = (seat, time)
             // Nothing was sent, so there is nothing to read before the first request.
-            state.requests.relyOnWhatIsKnown()
+            state.requests.clearNeed()
         case .started(let start): state.requests.started(start, at: time, sequence: state.sequence)
         case .failed(let failure): state.requests.failed(failure, at: time)
         case .foundNone: state.requests.responded(at: time, byReading: true)

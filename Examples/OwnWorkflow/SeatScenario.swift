@@ -72,7 +72,7 @@ struct SeatScenario: SimulatedScenario {
         switch event {
         case .started(let start): .started(start.effect, start.kind.rawValue)
         case .failed(let failure) where failure.kind == .read: .readingEnded
-        case .failed(let failure) where failure.mayBeRepeatedAsItIs: .other
+        case .failed(let failure) where failure.isSafeToResend: .other
         case .failed(let failure): .leftUnknown(failure.kind.rawValue)
         case .foundNone, .held: .read(isNew: true)
         case .wanted, .ended, .unknown: .other

@@ -40,14 +40,14 @@ struct Shop: Sendable {
         // The payer returns here from an app: the engine reads the order, and the page goes on.
         router.get("orders/:number/return") { request, context in
             let number = try context.parameters.require("number")
-            try await known(number).returned(with: "\(url)\(request.uri)")
+            try await known(number).handleReturn(to: "\(url)\(request.uri)")
             return seeOther("/orders/\(number)")
         }
         // The PSP sends callbacks here.
         router.post("callbacks/:number") { request, context in
             let payment = try await known(try context.parameters.require("number"))
             let body = try await request.body.collect(upTo: 1 << 16)
-            try await payment.callback(Array(body.readableBytesView))
+            try await payment.handleCallback(Array(body.readableBytesView))
             return HTTPResponse.Status.ok
         }
         // The same for an app: its actions and reports, as JSON. They contain values with which the

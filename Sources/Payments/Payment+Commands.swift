@@ -43,7 +43,7 @@ extension Payment {
     /// Records that the payer returned through the payment URL.
     ///
     /// - Throws: ``PaymentError/refused(_:)`` for a URL that does not belong to the payment.
-    public func returned(with address: String) async throws(PaymentError) {
+    public func handleReturn(to address: String) async throws(PaymentError) {
         try await ask { () throws(EngineError) in
             try await engine.returned(id, with: address)
         }
@@ -54,7 +54,7 @@ extension Payment {
     ///
     /// - Throws: ``PaymentError/refused(_:)`` for a body that does not concern this payment's
     ///   order.
-    public func callback(_ body: [UInt8]) async throws(PaymentError) {
+    public func handleCallback(_ body: [UInt8]) async throws(PaymentError) {
         try await ask { () throws(EngineError) in try await engine.callback(id, body: body) }
     }
 

@@ -18,7 +18,7 @@ public enum PaymentError: Error, Sendable {
     case erased(SessionID)
     /// The log of the payment can no longer be trusted, or the payment cannot be driven here; the
     /// code has the reason.
-    case lost(SessionID, code: String, reason: String)
+    case unusable(SessionID, code: String, reason: String)
     /// The configuration is not valid.
     case misconfigured(reason: String)
     /// Another failure, with the underlying error.
@@ -32,7 +32,7 @@ public enum PaymentError: Error, Sendable {
         case .stopped: "engine.stopping"
         case .canceled: "payments.canceled"
         case .erased: "engine.erased"
-        case .lost(_, let code, _): code
+        case .unusable(_, let code, _): code
         case .misconfigured: "payments.misconfigured"
         case .failed(_, let code): code
         }
@@ -48,7 +48,7 @@ extension PaymentError: CustomStringConvertible {
             "the payment service has stopped; the payment goes on when it is started again"
         case .canceled: "the task was canceled; the payment goes on"
         case .erased(let payment): "the keys of payment \(payment) were destroyed"
-        case .lost(_, _, let reason): reason
+        case .unusable(_, _, let reason): reason
         case .misconfigured(let reason): reason
         case .failed(let error, _): "\(error)"
         }
@@ -65,7 +65,7 @@ extension PaymentError {
             case .erased(let session): .erased(session)
             case .damaged(let session, _, _), .notAuthentic(let session, _),
                 .imported(let session):
-                .lost(session, code: failure.code, reason: failure.description)
+                .unusable(session, code: failure.code, reason: failure.description)
             case .unknownSession, .store, .vault, .badAddress, .overloaded:
                 .failed(failure, code: failure.code)
             }

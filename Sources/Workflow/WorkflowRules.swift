@@ -109,7 +109,7 @@ extension WorkflowRules {
 
     /// The maximum number of events that may follow from one input without outside input; more
     /// would be a loop in the rules.
-    public static var consequenceLimit: Int { 32 }
+    public static var maximumDerivedEvents: Int { 32 }
 
     /// The events that result from an input and the state after them; `nil` when it changes
     /// nothing.
@@ -132,7 +132,7 @@ extension WorkflowRules {
         var decision = Decision<Self>(events: facts, state: state, next: .rest)
         for event in facts { evolve(&decision.state, by: event, at: now) }
         decision.next = self.next(in: decision.state)
-        while decision.events.count < Self.consequenceLimit,
+        while decision.events.count < Self.maximumDerivedEvents,
             case .record(let consequences) = decision.next
         {
             for event in consequences { evolve(&decision.state, by: event, at: now) }
@@ -292,7 +292,7 @@ public protocol RequestOutcome: Hashable, Sendable {
     /// Whether there was no complete response.
     var isLost: Bool { get }
     /// The delay that the response requests, if any.
-    var askedDelay: Duration? { get }
+    var requestedDelay: Duration? { get }
     /// The outcome, as a metric label with few values.
     var metricName: String { get }
 }

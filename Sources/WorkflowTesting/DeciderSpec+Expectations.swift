@@ -14,7 +14,7 @@ extension DeciderSpec {
         if newest != events {
             report(
                 "expected \(events), got \(outcomeText)",
-                SpecPlace(fileID, filePath, line, column)
+                SpecLocation(fileID, filePath, line, column)
             )
         }
         return self
@@ -32,7 +32,7 @@ extension DeciderSpec {
         if rejection != nil || newest.map(\.typeName) != types {
             report(
                 "expected \(types), got \(outcomeText)",
-                SpecPlace(fileID, filePath, line, column)
+                SpecLocation(fileID, filePath, line, column)
             )
         }
         return self
@@ -49,7 +49,7 @@ extension DeciderSpec {
         if rejection != nil || !newest.isEmpty {
             report(
                 "expected no events, got \(outcomeText)",
-                SpecPlace(fileID, filePath, line, column)
+                SpecLocation(fileID, filePath, line, column)
             )
         }
         return self
@@ -67,7 +67,7 @@ extension DeciderSpec {
         if rejection != expected {
             report(
                 "expected the rejection \(expected), got \(outcomeText)",
-                SpecPlace(fileID, filePath, line, column)
+                SpecLocation(fileID, filePath, line, column)
             )
         }
         return self
@@ -88,7 +88,7 @@ extension DeciderSpec {
         line: Int = #line,
         column: Int = #column
     ) -> DeciderSpec {
-        let place = SpecPlace(fileID, filePath, line, column)
+        let place = SpecLocation(fileID, filePath, line, column)
         guard let request = decider.pendingEffects(of: state).requests.first else {
             report("expected the request \(rel.rawValue), but none is pending", place)
             return self
@@ -124,7 +124,7 @@ extension DeciderSpec {
         if pending != effects {
             report(
                 "expected the pending effects \(effects), not \(pending)",
-                SpecPlace(fileID, filePath, line, column)
+                SpecLocation(fileID, filePath, line, column)
             )
         }
         return self
@@ -141,7 +141,7 @@ extension DeciderSpec {
         if let request = decider.pendingEffects(of: state).requests.first {
             report(
                 "expected no request, but \(request.rel.rawValue) is pending",
-                SpecPlace(fileID, filePath, line, column)
+                SpecLocation(fileID, filePath, line, column)
             )
         }
         return self
@@ -159,7 +159,7 @@ extension DeciderSpec {
         if decider.isSettled(state) != expected {
             report(
                 "the payment is \(expected ? "not " : "")settled",
-                SpecPlace(fileID, filePath, line, column)
+                SpecLocation(fileID, filePath, line, column)
             )
         }
         return self
@@ -178,7 +178,7 @@ extension DeciderSpec {
             report(
                 "expected the end \(String(describing: outcome)), not "
                     + String(describing: state.outcome),
-                SpecPlace(fileID, filePath, line, column)
+                SpecLocation(fileID, filePath, line, column)
             )
         }
         return self

@@ -28,7 +28,7 @@ extension DeciderSpec {
         line: Int = #line,
         column: Int = #column
     ) -> DeciderSpec {
-        let place = SpecPlace(fileID, filePath, line, column)
+        let place = SpecLocation(fileID, filePath, line, column)
         var next = self
         guard let request = next.startOwed(at: place) else {
             report("no request is pending that could get a response", place)
@@ -54,7 +54,7 @@ extension DeciderSpec {
         line: Int = #line,
         column: Int = #column
     ) -> DeciderSpec {
-        let place = SpecPlace(fileID, filePath, line, column)
+        let place = SpecLocation(fileID, filePath, line, column)
         var next = self
         if next.startOwed(at: place) == nil { report("no request is pending", place) }
         return next
@@ -68,7 +68,7 @@ extension DeciderSpec {
         line: Int = #line,
         column: Int = #column
     ) -> DeciderSpec {
-        let place = SpecPlace(fileID, filePath, line, column)
+        let place = SpecLocation(fileID, filePath, line, column)
         var next = self
         guard let due = decider.pendingEffects(of: state).timers.first(where: { $0.timer == timer })
         else {
@@ -91,7 +91,7 @@ extension DeciderSpec {
         guard let action = state.actions.last else {
             report(
                 "the client was given no action",
-                SpecPlace(fileID, filePath, line, column)
+                SpecLocation(fileID, filePath, line, column)
             )
             return self
         }
@@ -152,7 +152,7 @@ extension DeciderSpec {
         )
     }
 
-    mutating func startOwed(at place: SpecPlace) -> OperationRequest? {
+    mutating func startOwed(at place: SpecLocation) -> OperationRequest? {
         guard let request = decider.pendingEffects(of: state).requests.first else { return nil }
         if let earliest = request.notBefore { clock.advance(to: earliest) }
         if !request.onlyReads {

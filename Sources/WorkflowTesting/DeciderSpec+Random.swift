@@ -14,7 +14,7 @@ extension DeciderSpec {
         column: Int = #column,
         check: (SessionInput, DeciderSpec) -> Void = { _, _ in }
     ) -> DeciderSpec {
-        let place = SpecPlace(fileID, filePath, line, column)
+        let place = SpecLocation(fileID, filePath, line, column)
         var next = self
         for _ in 0..<count {
             next.clock.advance(by: sequence.pause())
@@ -38,7 +38,7 @@ extension DeciderSpec {
         column: Int = #column,
         response: (OperationRequest) -> ProviderResponse.Outcome
     ) -> DeciderSpec {
-        let place = SpecPlace(fileID, filePath, line, column)
+        let place = SpecLocation(fileID, filePath, line, column)
         var next = self
         if let running = next.state.running {
             next.process(

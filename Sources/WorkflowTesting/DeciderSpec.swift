@@ -18,7 +18,7 @@ public import Workflow
 /// ```
 public struct DeciderSpec: Sendable {
     /// Receives the description of a failed expectation, and its source location.
-    public typealias Reporter = @Sendable (String, SpecPlace) -> Void
+    public typealias Reporter = @Sendable (String, SpecLocation) -> Void
 
     /// The rules.
     public var decider: SessionDecider
@@ -72,7 +72,7 @@ public struct DeciderSpec: Sendable {
         column: Int = #column
     ) -> DeciderSpec {
         var next = self
-        next.process(input, at: SpecPlace(fileID, filePath, line, column))
+        next.process(input, at: SpecLocation(fileID, filePath, line, column))
         return next
     }
 
@@ -100,7 +100,7 @@ public struct DeciderSpec: Sendable {
         return next
     }
 
-    mutating func process(_ input: SessionInput, at place: SpecPlace) {
+    mutating func process(_ input: SessionInput, at place: SpecLocation) {
         let now = max(clock.now, state.lastAt)
         let wasOver = state.outcome
         do {
@@ -124,7 +124,7 @@ public struct DeciderSpec: Sendable {
     }
 
     /// Checks that the fold of the log equals the live state and has the same pending effects.
-    func checkFold(at place: SpecPlace) {
+    func checkFold(at place: SpecLocation) {
         var folded = SessionState(session: state.session)
         for entry in log { folded.apply(entry.event, at: entry.at) }
         if folded != state { report("the fold of the log differs from the live state", place) }
@@ -135,7 +135,7 @@ public struct DeciderSpec: Sendable {
         }
     }
 
-    private func checkInvariants(wasOver: Outcome?, at place: SpecPlace) {
+    private func checkInvariants(wasOver: Outcome?, at place: SpecLocation) {
         if foldsEachStep { checkFold(at: place) }
         let pending = decider.pendingEffects(of: state)
         let requests = pending.requests
@@ -159,7 +159,7 @@ public struct DeciderSpec: Sendable {
 }
 
 /// A source location in a test.
-public struct SpecPlace: Hashable, Sendable {
+public struct SpecLocation: Hashable, Sendable {
     /// The module and the file.
     public var fileID: String
     /// The file's path.

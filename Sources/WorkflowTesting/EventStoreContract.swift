@@ -16,10 +16,12 @@ public enum EventStoreContract {
     public struct Check: Sendable, CustomStringConvertible {
         /// The requirement, as a sentence.
         public let name: String
-        private let body: @Sendable (any EventStorePlace) async throws -> Void
+        private let body: @Sendable (any EventStoreFactory) async throws -> Void
 
-        init(_ name: String, _ body: @escaping @Sendable (any EventStorePlace) async throws -> Void)
-        {
+        init(
+            _ name: String,
+            _ body: @escaping @Sendable (any EventStoreFactory) async throws -> Void
+        ) {
             self.name = name
             self.body = body
         }
@@ -31,7 +33,7 @@ public enum EventStoreContract {
         ///
         /// - Throws: ``ContractViolation`` when the requirement is not met, and unexpected errors
         ///   of the store.
-        public func run(_ place: any EventStorePlace) async throws {
+        public func run(_ place: any EventStoreFactory) async throws {
             try await body(place)
         }
     }
@@ -66,7 +68,7 @@ public enum DeliveryStoreContract {
         ///
         /// - Throws: ``ContractViolation`` when the requirement is not met, and unexpected errors
         ///   of the store.
-        public func run(_ place: any EventStorePlace) async throws {
+        public func run(_ place: any EventStoreFactory) async throws {
             guard let store = try await place.open() as? any DeliveryStore,
                 let other = try await place.open() as? any DeliveryStore
             else { throw ContractViolation("the store keeps no progress of consumers") }
@@ -78,7 +80,7 @@ public enum DeliveryStoreContract {
 }
 
 /// A set of logs that starts empty and can be opened several times, as by several processes.
-public protocol EventStorePlace: Sendable {
+public protocol EventStoreFactory: Sendable {
     /// Opens a handle on the same logs as every other handle.
     func open() async throws -> any EventStore
 }

@@ -25,7 +25,7 @@ public enum IndexStoreContract {
         ///
         /// - Throws: ``ContractViolation`` when the requirement is not met, and unexpected errors
         ///   of the store.
-        public func run(_ place: any EventStorePlace) async throws {
+        public func run(_ place: any EventStoreFactory) async throws {
             guard let store = try await place.open() as? any Store else {
                 throw ContractViolation("the store keeps no index")
             }

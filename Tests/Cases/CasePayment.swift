@@ -11,7 +11,7 @@ import WorkflowTesting
 struct CasePayment {
     private(set) var spec: DeciderSpec
     private var causes: [String] = []
-    private let merchant = Particulars(
+    private let merchant = SnapshotDetails(
         currency: "SEK",
         payeeName: "Nordlampan AB",
         traceID: "00-7d1e6f8a4c2b49d0a3f5e9b8c7d6e5f4-1a2b3c4d5e6f7081-01"

@@ -7,7 +7,7 @@ import Testing
 import WorkflowTesting
 
 /// Logs in memory; every opening returns another handle on them.
-struct InMemoryPlace: EventStorePlace {
+struct InMemoryPlace: EventStoreFactory {
     private let first: InMemoryEventStore
 
     init(lanes: Int = 1) { first = InMemoryEventStore(lanes: lanes) }
@@ -16,7 +16,7 @@ struct InMemoryPlace: EventStorePlace {
 }
 
 /// A SQLite file; every opening returns another store on it.
-struct SQLitePlace: EventStorePlace {
+struct SQLitePlace: EventStoreFactory {
     var path: String
     var loop: UVLoop?
 
@@ -26,7 +26,7 @@ struct SQLitePlace: EventStorePlace {
 }
 
 /// A SQLite file with a compression dictionary, which compresses every record.
-struct CompressedSQLitePlace: EventStorePlace {
+struct CompressedSQLitePlace: EventStoreFactory {
     var path: String
 
     func open() async throws -> any EventStore {

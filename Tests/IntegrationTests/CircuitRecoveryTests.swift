@@ -45,7 +45,7 @@ import Workflow
                 _ = try await service.settled(session)
                 orders.append((session, created))
             }
-            await sandbox.disturbAll(
+            await sandbox.injectFaults(
                 with: [Fault(rel: "*", requests: .every, kind: .status(503))]
             )
             for (session, _) in orders.dropLast() {
@@ -58,7 +58,7 @@ import Workflow
             }
             // The outage is over, and only a payer with another session sends a request: that is
             // the trial.
-            await sandbox.disturbAll(with: [])
+            await sandbox.injectFaults(with: [])
             let trial = orders[3].0
             for await outcome in asking(trial, of: service, outcomes) {
                 #expect(outcome.failed.isEmpty)

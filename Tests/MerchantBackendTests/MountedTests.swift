@@ -40,7 +40,7 @@ final class RunningShop: Sendable {
             configuration: configuration,
             authentication: Users(),
             register: register,
-            review: AnyPrice(),
+            review: AcceptAllOrders(),
             ownership: Payers(),
             listener: listener,
             transport: transport

@@ -147,7 +147,7 @@ import Testing
             configuration: try Shop().backend.configuration,
             authentication: Users(),
             register: BrokenRegister(),
-            review: AnyPrice(),
+            review: AcceptAllOrders(),
             transport: ScriptedPSP()
         )
         var request = HTTPRequest(

@@ -284,7 +284,7 @@ import Workflow
             }
             ends[3].cancel()
             guard case .erased(payments[1].id)? = await ends[1].value,
-                case .lost(payments[2].id, "log.not-authentic", _)? = await ends[2].value,
+                case .unusable(payments[2].id, "log.not-authentic", _)? = await ends[2].value,
                 case .canceled? = await ends[3].value
             else {
                 Issue.record("not told why")
@@ -434,14 +434,16 @@ import Workflow
                 try await action.report(.launched)
                 try await sandbox.approve(app.url)
                 let stranger = await #expect(throws: PaymentError.self) {
-                    try await payment.returned(with: "https://elsewhere.example/pay?id=1")
+                    try await payment.handleReturn(to: "https://elsewhere.example/pay?id=1")
                 }
                 #expect(stranger?.code == "session.not-this-payment-url")
-                try await payment.returned(with: "https://shop.example/pay?id=1")
+                try await payment.handleReturn(to: "https://shop.example/pay?id=1")
                 #expect(try await payment.outcome == .completed)
                 #expect(try await checkout.outcome == .completed)
                 let forged = await #expect(throws: PaymentError.self) {
-                    try await checkout.callback(Array(#"{"paymentOrder":{"id":"/else"}}"#.utf8))
+                    try await checkout.handleCallback(
+                        Array(#"{"paymentOrder":{"id":"/else"}}"#.utf8)
+                    )
                 }
                 #expect(forged?.code == "order.foreign-callback")
                 // Swish captures the money at once, so it can be refunded.

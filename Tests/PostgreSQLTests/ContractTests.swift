@@ -150,6 +150,6 @@ extension PostgreSQLTests {
     }
 }
 
-extension Place: EventStorePlace {
+extension Place: EventStoreFactory {
     func open() async throws -> any EventStore { try await store() }
 }

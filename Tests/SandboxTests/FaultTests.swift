@@ -35,7 +35,8 @@ import Testing
     {
         try await withSandbox { sandbox in
             let drivers = [try await driver(sandbox, []), try await driver(sandbox, [])]
-            await sandbox.disturbAll(with: [Fault(rel: "*", requests: .every, kind: .status(503))])
+            await sandbox.injectFaults(with: [Fault(rel: "*", requests: .every, kind: .status(503))]
+            )
             for driver in drivers {
                 for _ in 1...2 {
                     let response = try await HTTPClient.send("GET", driver.order.sessionURL)
@@ -43,7 +44,7 @@ import Testing
                 }
             }
             #expect(await sandbox.requests["session"] == 4)
-            await sandbox.disturbAll(with: [])
+            await sandbox.injectFaults(with: [])
             for driver in drivers { #expect(try await driver.get().rels == ["prepare-payment"]) }
         }
     }

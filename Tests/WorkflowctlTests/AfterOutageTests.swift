@@ -26,7 +26,7 @@ import Testing
     ) async throws -> [(session: String, order: CreatedOrder)] {
         var sessions: [(String, CreatedOrder)] = []
         for _ in 0..<count { sessions.append(try await world.open()) }
-        await world.sandbox.disturbAll(
+        await world.sandbox.injectFaults(
             with: [Fault(rel: "*", requests: .every, kind: .status(503))]
         )
         for (session, _) in sessions {
@@ -96,7 +96,7 @@ import Testing
             )
             let results = try early.json.list.map { $0["result"].text }
             #expect(results == ["failed", "retryable", "retryable", "retryable"])
-            await world.sandbox.disturbAll(with: [])
+            await world.sandbox.injectFaults(with: [])
             let done = try await world.run(
                 "--config",
                 config,
@@ -227,7 +227,7 @@ import Testing
             let during = try await allTries()
             #expect(during == 6, "\(during)")
             // The caller knows more, so the count starts again.
-            await world.sandbox.disturbAll(with: [])
+            await world.sandbox.injectFaults(with: [])
             #expect(try await resume().status == 0)
             #expect(try await allTries() == 6)
             for (session, order) in sessions {
@@ -247,7 +247,7 @@ import Testing
             let bounds = #","recovery":{"pause":"1ms","perSecond":100}"#
             let config = try Self.config(world, recovery: bounds)
             let sessions = try await resting(5, in: world, config)
-            await world.sandbox.disturbAll(with: [])
+            await world.sandbox.injectFaults(with: [])
             let gone = try await world.tool.run(
                 [
                     "--allow-insecure-loopback", "--config", config, "--json", "--wait", "60s",
@@ -274,7 +274,7 @@ import Testing
             let config = try Self.config(world, recovery: bounds)
             let (session, order) = try await world.open()
             // The request takes effect and its response is lost, as are all later reads.
-            await world.sandbox.disturbAll(
+            await world.sandbox.injectFaults(
                 with: [
                     Fault(
                         rel: "start-payment-attempt",
@@ -298,7 +298,7 @@ import Testing
             #expect(lost.status == 69)
             let money = try await world.run("list", "--json")
             #expect(["unknown", "underWay"].contains(try money.json[0]["money"].text))
-            await world.sandbox.disturbAll(with: [])
+            await world.sandbox.injectFaults(with: [])
             _ = try await world.tool.run(
                 ["--allow-insecure-loopback", "--config", config, "--json", "resume"]
             )

@@ -315,7 +315,7 @@ import Testing
             var sessions: [String] = []
             for _ in 1...2 { sessions.append(try await world.open().session) }
             // The responses to the start of each payment and to all later reads are lost.
-            await world.sandbox.disturbAll(
+            await world.sandbox.injectFaults(
                 with: ["start-payment-attempt", "session"].map {
                     Fault(rel: $0, requests: .every, kind: .reset)
                 }

@@ -68,7 +68,7 @@ import Testing
                 to: "config.json"
             )
             let (session, _) = try await world.open()
-            await world.sandbox.disturbAll(
+            await world.sandbox.injectFaults(
                 with: [Fault(rel: "*", requests: .every, kind: .status(503))]
             )
             let failed = try await world.run(

@@ -17,7 +17,7 @@ import Testing
         try await World.with { world in
             let config = try world.write(Self.quick, to: "config.json")
             let created = try await world.sandbox.createOrder(order())
-            await world.sandbox.disturbAll(
+            await world.sandbox.injectFaults(
                 with: [Fault(rel: "prepare-payment", requests: .every, kind: .status(403))]
             )
             let opened = try await world.run(
@@ -39,7 +39,7 @@ import Testing
             // While the PSP refuses, a retry ends the same way; afterwards it goes on from there.
             let early = try await world.run("--config", config, "retry", session, "--json")
             #expect(early.status == 69)
-            await world.sandbox.disturbAll(with: [])
+            await world.sandbox.injectFaults(with: [])
             let retried = try await world.run("--config", config, "retry", session, "--json")
             #expect(retried.status == 0, "\(retried.diagnostics)")
             #expect(try retried.json["phase"].text == "ready")

@@ -59,7 +59,7 @@ import Testing
             let session = "\(order.session)"
             #expect(try await world.merchant("order", "show", session).status == 0)
             // A read is due: an engine that is only asked for the session would send it.
-            await world.sandbox.disturbAll(
+            await world.sandbox.injectFaults(
                 with: [Fault(rel: "*", requests: .every, kind: .status(503))]
             )
             _ = try await world.merchant("--wait", "0s", "order", "show", session)

@@ -91,7 +91,7 @@ enum SandboxChild {
                 await disturb(server, .delay(.milliseconds(Int(words[1]) ?? 0)))
             case "gone": await disturb(server, .reset)
             case "recover":
-                await server.disturbAll(with: [])
+                await server.injectFaults(with: [])
                 print("ok")
             case "approve":
                 shift.withLock { $0 += .seconds(7200) }
@@ -106,7 +106,7 @@ enum SandboxChild {
     }
 
     private static func disturb(_ server: SandboxServer, _ kind: Fault.Kind) async {
-        await server.disturbAll(with: [Fault(rel: "*", requests: .every, kind: kind)])
+        await server.injectFaults(with: [Fault(rel: "*", requests: .every, kind: kind)])
         print("ok")
     }
 

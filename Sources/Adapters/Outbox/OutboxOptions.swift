@@ -15,7 +15,7 @@ public struct OutboxOptions: Sendable {
     /// The longest pause, unless the receiver requests a longer one.
     public var longestPause: Duration
     /// The longest pause that a receiver may request.
-    public var longestAskedPause: Duration
+    public var maximumRetryAfter: Duration
     /// Additional headers of each request, such as `Authorization`; they appear in no message.
     ///
     /// They are text: with text that cannot be sent, nothing is delivered. `HTTPFields` would
@@ -31,7 +31,7 @@ public struct OutboxOptions: Sendable {
         deadline: Duration = .seconds(10),
         shortestPause: Duration = .milliseconds(500),
         longestPause: Duration = .seconds(60),
-        longestAskedPause: Duration = .seconds(300),
+        maximumRetryAfter: Duration = .seconds(300),
         headers: [(name: String, value: String)] = []
     ) {
         self.name = name
@@ -41,7 +41,7 @@ public struct OutboxOptions: Sendable {
         self.deadline = deadline
         self.shortestPause = shortestPause
         self.longestPause = longestPause
-        self.longestAskedPause = longestAskedPause
+        self.maximumRetryAfter = maximumRetryAfter
         self.headers = headers
     }
 }

@@ -62,7 +62,7 @@ struct OutboxReceiver: Sendable {
         default:
             return .failed(
                 reason: "HTTP status \(response.status)",
-                wait: RetryAfter.duration(in: response.headers, maximum: options.longestAskedPause)
+                wait: RetryAfter.duration(in: response.headers, maximum: options.maximumRetryAfter)
             )
         }
     }

@@ -39,7 +39,7 @@ public struct MenuNavigation: Hashable, Sendable {
     }
 
     /// The order's addresses.
-    public let urls: ClearOrderURLs
+    public let urls: PlaintextOrderURLs
     /// The app's own scheme, which the payment URL may use on return.
     public let callbackScheme: String?
     /// The address to which the page reports its events.
@@ -89,7 +89,7 @@ public struct MenuNavigation: Hashable, Sendable {
                 throw .malformed(member: member, reason: "it is the address of the page itself")
             }
         }
-        urls = ClearOrderURLs(
+        urls = PlaintextOrderURLs(
             complete: complete,
             cancel: menu.cancelURL,
             payment: menu.paymentURL,

@@ -1,3 +1,4 @@
+internal import CUV
 internal import Glibc
 
 /// Runs other programs, with `posix_spawn`, which is safe while other threads run.

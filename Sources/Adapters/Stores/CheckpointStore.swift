@@ -53,7 +53,10 @@ public protocol KeyedStore: EventStore {
     ///   - limit: The maximum number of keys.
     /// - Returns: The keys.
     /// - Throws: ``EventStoreError``.
-    func keptKeys(following key: KeptKey?, limit: Int) async throws(EventStoreError) -> [KeptKey]
+    func keptKeys(
+        following key: WrappedKey?,
+        limit: Int
+    ) async throws(EventStoreError) -> [WrappedKey]
 
     /// Returns how many sessions' data keys each master key wraps; `nil` counts those that another
     /// kind of vault wrapped.
@@ -61,7 +64,7 @@ public protocol KeyedStore: EventStore {
     /// - Parameter origin: Counts only sessions of this origin; `nil` counts all.
     /// - Returns: The counts.
     /// - Throws: ``EventStoreError``.
-    func keyCensus(
+    func keyCounts(
         of origin: SessionOrigin?
     ) async throws(EventStoreError) -> [MasterKeyIdentity?: Int]
 
@@ -108,9 +111,9 @@ public protocol KeyedStore: EventStore {
 extension SQLiteEventStore {
     /// Returns the wrapped data keys of the store, in batches.
     public func keptKeys(
-        following key: KeptKey?,
+        following key: WrappedKey?,
         limit: Int
-    ) async throws(EventStoreError) -> [KeptKey] {
+    ) async throws(EventStoreError) -> [WrappedKey] {
         try await keptKeys(after: key?.place ?? 0, limit: limit)
     }
 
@@ -130,7 +133,7 @@ extension SQLiteEventStore {
 
 extension KeyedStore {
     /// The number of sessions' data keys that each master key wraps, wherever their logs come from.
-    public func keyCensus() async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
-        try await keyCensus(of: nil)
+    public func keyCounts() async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
+        try await keyCounts(of: nil)
     }
 }

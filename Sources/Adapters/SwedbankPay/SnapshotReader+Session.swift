@@ -83,15 +83,15 @@ extension SnapshotReader {
 
     private mutating func orderURLs(
         in session: inout Members,
-        known: ClearOrderURLs
-    ) throws(Obstacle) -> ClearOrderURLs {
-        guard let json = session.read("urls") else { return ClearOrderURLs() }
+        known: PlaintextOrderURLs
+    ) throws(Obstacle) -> PlaintextOrderURLs {
+        guard let json = session.read("urls") else { return PlaintextOrderURLs() }
         guard var members = Members(json, at: session.pointer("urls")) else {
             guard known.complete != nil, known.cancel != nil else { throw .wrongShape }
             leave(json, at: session.pointer("urls"))
-            return ClearOrderURLs()
+            return PlaintextOrderURLs()
         }
-        var urls = ClearOrderURLs()
+        var urls = PlaintextOrderURLs()
         urls.complete = try address("completeUrl", in: &members, known: known.complete)
         urls.cancel = try address("cancelUrl", in: &members, known: known.cancel)
         urls.payment = try address("paymentUrl", in: &members, known: known.payment)

@@ -20,7 +20,7 @@ struct SnapshotReader {
     /// later one counts.
     private(set) var leftovers: [(pointer: String, json: ProviderJSON)] = []
     /// The addresses that redirects are compared with.
-    var urls = ClearOrderURLs()
+    var urls = PlaintextOrderURLs()
     private var operationCount = 0
 
     init(

@@ -51,9 +51,9 @@ public struct KeyRotation: Sendable {
     public func run(
         onProgress: (Progress) -> Void = { _ in }
     ) async throws(EngineError) -> Progress {
-        var (progress, seen) = (Progress(), KeptKey?.none)
+        var (progress, seen) = (Progress(), WrappedKey?.none)
         while true {
-            let kept: [KeptKey]
+            let kept: [WrappedKey]
             do { kept = try await store.keptKeys(following: seen, limit: batch) } catch {
                 throw .store(error)
             }
@@ -78,7 +78,7 @@ public struct KeyRotation: Sendable {
     }
 
     /// The replacement for a key; `nil` when the key is current.
-    private func replacement(of key: KeptKey) async throws(EngineError) -> KeyReplacement? {
+    private func replacement(of key: WrappedKey) async throws(EngineError) -> KeyReplacement? {
         var wrapped: [UInt8]
         let keys: SessionKeys
         do {
@@ -115,7 +115,7 @@ public struct KeyRotation: Sendable {
     }
 
     private func addressFingerprint(
-        of key: KeptKey,
+        of key: WrappedKey,
         _ keys: SessionKeys
     ) async throws(EngineError) -> Digest256? {
         guard key.addressFingerprint != nil else { return nil }

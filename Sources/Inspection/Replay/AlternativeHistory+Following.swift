@@ -110,7 +110,7 @@ extension AlternativeHistory {
     ///   - withTheLog: Whether a time limit fired in the log: then limits that both rules share
     ///     fire as well.
     private mutating func fireTimers(by instant: Instant, withTheLog: Bool = false) {
-        for _ in 0..<SessionDecider.consequenceLimit {
+        for _ in 0..<SessionDecider.maximumDerivedEvents {
             guard !isOver, let state = alternative else { return }
             var next = earlyTimer(in: state, by: instant)
             if next == nil, withTheLog {

@@ -120,7 +120,7 @@ extension ActionView.Value {
     }
 }
 
-extension StandingProblem {
+extension CurrentProblem {
     /// Returns the problem as JSON.
     ///
     /// - Parameter disclosure: Whether text that may quote a secret is shown.

@@ -32,7 +32,7 @@ public struct SessionView: Sendable {
     /// The actions that the client has to perform.
     public var actions: [ActionView]
     /// The problem that the payer has not moved on from.
-    public var problem: StandingProblem?
+    public var problem: CurrentProblem?
     /// The meaning of the problem for the payer, according to the catalogue.
     public var advice: ProblemAdvice?
     /// Whether the payment order was read and is paid; `nil` before that is known, and when the

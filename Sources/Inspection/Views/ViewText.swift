@@ -100,7 +100,7 @@ package struct ViewText {
         }
     }
 
-    private mutating func add(_ standing: StandingProblem, _ view: SessionView) {
+    private mutating func add(_ standing: CurrentProblem, _ view: SessionView) {
         let problem = standing.problem
         let name = problem.kind?.rawValue ?? problem.type.map { EventWords.slug(of: $0) } ?? ""
         let status = problem.status.map { " (\($0))" } ?? ""

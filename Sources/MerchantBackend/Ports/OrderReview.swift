@@ -9,7 +9,7 @@ public protocol OrderReview: Sendable {
 }
 
 /// Accepts every order at the caller's price: for sandboxes only.
-public struct AnyPrice: OrderReview {
+public struct AcceptAllOrders: OrderReview {
     /// Creates the review.
     public init() {}
 

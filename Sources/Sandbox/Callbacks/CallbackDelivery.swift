@@ -35,7 +35,7 @@ public struct CallbackDelivery: Sendable, Equatable, Codable {
 }
 
 /// How the callbacks of an order behave.
-public enum CallbackBehaviour: String, Sendable {
+public enum CallbackBehavior: String, Sendable {
     /// Each is sent at once, and repeated until the merchant accepts it.
     case normal
     /// None is sent.

@@ -64,7 +64,7 @@ public struct Scenario: Sendable, Equatable {
     /// Whether the Booleans of a wallet's task are the strings `true` and `false`.
     public var walletBooleansAsText = false
     /// How the order's callbacks behave.
-    public var callbacks: CallbackBehaviour = .normal
+    public var callbacks: CallbackBehavior = .normal
     /// The delay of late callbacks.
     public var callbackDelay: Duration = .seconds(5)
     /// The time that the acquirer takes to decide, while the client polls; `nil` means no time.

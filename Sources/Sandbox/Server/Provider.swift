@@ -223,7 +223,7 @@ actor Provider {
     }
 
     /// Injects faults into the requests of all orders, replacing the previous ones.
-    func disturbAll(with faults: [Fault]) { commonFaults = FaultPlan(faults) }
+    func injectFaults(with faults: [Fault]) { commonFaults = FaultPlan(faults) }
 
     /// The number of requests of each operation for all orders.
     var requests: [String: Int] { book.requests }

@@ -212,8 +212,8 @@ public final class SandboxServer: Sendable {
     ///
     /// - Parameter faults: The faults, of which the first applicable one takes effect; empty ends
     ///   the outage. Faults of single orders stay.
-    public func disturbAll(with faults: [Fault]) async {
-        await provider.disturbAll(with: faults)
+    public func injectFaults(with faults: [Fault]) async {
+        await provider.injectFaults(with: faults)
     }
 
     /// Performs another party's act on an order: another device's, the merchant's portal's, the

@@ -63,7 +63,7 @@ extension CheckoutState {
         }
         // An order that does not exist can't be read.
         if order?.id == nil {
-            progress.requests.relyOnWhatIsKnown()
+            progress.requests.clearNeed()
         }
         if failed.rel.isInstrumentChange {
             instrumentChange.finish(isRepeated: failed.retryAt != nil)
@@ -77,7 +77,7 @@ extension CheckoutState {
             transactions[index].fold(response: failed.status != nil ? .refused : nil)
         } else if failed.status != nil, !failed.rel.givesUpOrder {
             // An order that can't be aborted may already be paid; reading it shows that.
-            progress.requests.relyOnWhatIsKnown()
+            progress.requests.clearNeed()
         }
     }
 }

@@ -79,7 +79,7 @@ extension CheckoutState {
         else { return }
         transactions[index].fold(result: settled.result)
         progress.requests.forgetFailures()
-        if settled.result != .accepted { progress.requests.relyOnWhatIsKnown() }
+        if settled.result != .accepted { progress.requests.clearNeed() }
     }
 
     /// Folds a request that the client show the PSP's page of the order.
@@ -173,7 +173,7 @@ extension CheckoutState {
     /// Folds the payer leaving the PSP's page; reading the order shows what became of it.
     mutating func fold(_ closed: MenuClosed) {
         respond(closed.action, closed.response)
-        progress.requests.pollAnew(at: progress.lastAt)
+        progress.requests.restartPolling(at: progress.lastAt)
         progress.readAgain(.returned)
         if page == closed.action {
             course = .left(closed.outcome)

@@ -108,13 +108,13 @@ extension CheckoutRules {
             let hasChanges = checkout.requests.need != nil || checkout.readReason != nil
             return readOrder(
                 in: checkout,
-                notBefore: hasChanges ? checkout.requests.need?.readableFrom : late,
+                notBefore: hasChanges ? checkout.requests.need?.earliestRead : late,
                 isPoll: !hasChanges
             )
         }
         let need = checkout.requests.need
         if need != nil || !isOrderRead {
-            return readOrder(in: checkout, notBefore: need?.readableFrom, isPoll: false)
+            return readOrder(in: checkout, notBefore: need?.earliestRead, isPoll: false)
         }
         guard response != .accepted else { return .record([settled(transaction, .accepted)]) }
         let names = Rel.names(of: transaction.request.kind)

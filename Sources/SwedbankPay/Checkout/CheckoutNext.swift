@@ -141,7 +141,7 @@ extension CheckoutRules {
         guard checkout.canBeRead, checkout.readReason != nil || checkout.requests.need != nil else {
             return nil
         }
-        var earliest = checkout.requests.need?.readableFrom
+        var earliest = checkout.requests.need?.earliestRead
         if checkout.requests.need == .asked(.refetched) || checkout.readReason == .callback,
             let last = checkout.lastReadAt
         {

@@ -116,7 +116,7 @@ public struct CheckoutState: SessionPart {
         self.progress.openedAt = now
         self.progress.orderURLs = opening.terms.urls
         // An order that does not exist can't be read.
-        self.progress.requests.relyOnWhatIsKnown()
+        self.progress.requests.clearNeed()
         if !opening.options.readsOrders { readsOrders = false }
     }
 }

@@ -14,7 +14,7 @@ extension ProviderResponse.Outcome: RequestOutcome {
     public var isLost: Bool { if case .failed = self { true } else { false } }
 
     /// The delay that the PSP requests, if any.
-    public var askedDelay: Duration? {
+    public var requestedDelay: Duration? {
         if case .refused(_, _, let asked) = self { asked } else { nil }
     }
 

@@ -84,7 +84,7 @@ extension SessionPart {
         if failed.mayHaveTakenEffect {
             let cause: MoneyDoubt.Cause = kind.map { .transaction($0) } ?? .request(failed.rel)
             doubt(cause, attempt: attemptNumber ?? before.attempt, sentAt: before.running?.at)
-        } else if failed.status != nil, !failed.mayBeRepeatedAsItIs, kind == nil, doubtsRefusals {
+        } else if failed.status != nil, !failed.isSafeToResend, kind == nil, doubtsRefusals {
             doubt(.refused(failed.rel), attempt: attemptNumber ?? before.attempt)
         }
     }

@@ -126,7 +126,7 @@ extension KindRules {
                     code: OperationFailed.interruptedCode,
                     durationMilliseconds: 0,
                     tryNumber: running.start.tryNumber,
-                    retryAt: running.readableFrom(
+                    retryAt: running.earliestRead(
                         retryAt,
                         deadline: deadline,
                         settling: limits.settling

@@ -86,7 +86,7 @@ extension KindRules {
         if let time = cap.time { return RetryBound(tries: tries, time: time) }
         let budget =
             asksIssuer(failure.rel, in: state) ? limits.cardRetryBudget : limits.retryBudget
-        return RetryBound(tries: tries, time: budget, leastTries: 3)
+        return RetryBound(tries: tries, time: budget, minimumTries: 3)
     }
 
     /// Whether the PSP contacts the card's issuer before it responds.

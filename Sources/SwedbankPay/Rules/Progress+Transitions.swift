@@ -25,7 +25,7 @@ extension Progress {
     }
 
     /// Records that the session must be read at once, unless it has ended.
-    mutating func readAgain(_ occasion: ReadingOccasion) {
+    mutating func readAgain(_ occasion: ReadPurpose) {
         guard outcome == nil else { return }
         requests.read(because: .asked(occasion))
     }
@@ -47,7 +47,7 @@ extension Progress {
     /// Records that the engine has given up on a request and waits for a command.
     mutating func stall() {
         isStalled = true
-        requests.relyOnWhatIsKnown()
+        requests.clearNeed()
     }
 
     /// Retries what failed, beginning with a read.
@@ -55,7 +55,7 @@ extension Progress {
         problem = nil
         requests.forgetTries()
         requests.forgetReadFailures()
-        requests.pollAnew(at: lastAt)
+        requests.restartPolling(at: lastAt)
         if requests.inFlight == nil { requests.read(only: .asked(.retry)) }
         isStalled = false
     }
@@ -182,7 +182,7 @@ extension OperationFailed: RequestFailure {
     public var isInterruption: Bool { code == Self.interruptedCode }
 
     /// Whether it certainly had no effect, or the PSP only requires a delay.
-    public var mayBeRepeatedAsItIs: Bool {
+    public var isSafeToResend: Bool {
         retryAt != nil && (reach == .notSent || status == 429)
     }
 }

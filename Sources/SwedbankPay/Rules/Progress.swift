@@ -22,7 +22,7 @@ public struct Progress: Hashable, Sendable {
     /// before.
     var isForked = false
     /// The problem that the payer has not moved on from.
-    @Boxed public internal(set) var problem: StandingProblem? = nil
+    @Boxed public internal(set) var problem: CurrentProblem? = nil
     /// A request to abort the session, until it is done or refused.
     var abort: PendingAbort?
     /// Whether the engine waits for a command because it has given up on a request.
@@ -92,11 +92,11 @@ extension Progressing {
 
 /// The ledger of a session's requests.
 public typealias SessionRequests = RequestLedger<
-    OperationStarted, OperationFailed, ReadingOccasion
+    OperationStarted, OperationFailed, ReadPurpose
 >
 
 /// Why the rules of a session require it to be read.
-public enum ReadingOccasion: Hashable, Sendable {
+public enum ReadPurpose: Hashable, Sendable {
     /// A problem was acknowledged.
     case acknowledged
     /// The payer returned, or the client reports that something was done.
@@ -120,7 +120,7 @@ public struct RunningOperation: Hashable, Sendable {
 }
 
 /// A current problem, and its event in the log.
-public struct StandingProblem: Hashable, Sendable {
+public struct CurrentProblem: Hashable, Sendable {
     /// The problem.
     public var problem: Problem
     /// The sequence number of its event.

@@ -105,7 +105,7 @@ extension SessionPart {
         case .menuClosed(let closed): fold(closed)
         case .returned: foldReturn()
         case .problem(let problem):
-            progress.problem = StandingProblem(problem: problem, sequence: progress.sequence)
+            progress.problem = CurrentProblem(problem: problem, sequence: progress.sequence)
             fold(problem)
         case .problemAcknowledged(let acknowledged): fold(acknowledged)
         case .retryRequested: foldRetry()
@@ -184,7 +184,7 @@ extension SessionPart {
 
     mutating func fold(_ closed: MenuClosed) {
         respond(closed.action, closed.response)
-        progress.requests.pollAnew(at: progress.lastAt)
+        progress.requests.restartPolling(at: progress.lastAt)
         progress.readAgain(.returned)
     }
 
@@ -207,7 +207,7 @@ extension SessionPart {
         progress.wakeFromStall()
         waitAnew()
         progress.readAgain(.returned)
-        progress.requests.pollAnew(at: progress.lastAt)
+        progress.requests.restartPolling(at: progress.lastAt)
     }
 }
 

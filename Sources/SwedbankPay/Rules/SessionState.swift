@@ -103,7 +103,7 @@ extension SessionState: WorkflowState {
     /// The client actions, newest last.
     public var actions: [ClientAction] { reading { $0.actions } }
     /// The problem that the payer has not moved on from.
-    public var problem: StandingProblem? { reading { $0.problem } }
+    public var problem: CurrentProblem? { reading { $0.problem } }
     /// The request that changes something and whose outcome is not recorded yet.
     public var running: RunningOperation? { reading { $0.running } }
 

@@ -11,7 +11,7 @@ extension PaymentState {
         lastChoice = started.choice
         progress.problem = nil
         progress.requests.forgetTries()
-        progress.requests.pollAnew(at: progress.lastAt)
+        progress.requests.restartPolling(at: progress.lastAt)
         progress.wakeFromStall()
         // The payer may have paid on the page that is being left.
         if leavesPage { progress.readAgain(.retry) }

@@ -34,7 +34,7 @@ extension PaymentState {
             presented = nil
             return
         }
-        guard !failed.mayBeRepeatedAsItIs else { return }
+        guard !failed.isSafeToResend else { return }
         if failed.rel == .customizePayment { presented = nil }
         guard failed.retryAt == nil else {
             if failed.rel == .startPaymentAttempt, let number = attempt?.number {

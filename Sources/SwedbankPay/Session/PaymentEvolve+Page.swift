@@ -9,7 +9,7 @@ extension PaymentState {
         menu = MenuChoice(mode: chosen.mode, chosenAt: progress.sequence, since: progress.lastAt)
         progress.problem = nil
         progress.requests.forgetTries()
-        progress.requests.pollAnew(at: progress.lastAt)
+        progress.requests.restartPolling(at: progress.lastAt)
         progress.wakeFromStall()
         // The payer may have paid on the page that is being left.
         if leavesPage { progress.readAgain(.retry) }
@@ -25,13 +25,13 @@ extension PaymentState {
         // From here on the page may create payment attempts at any time.
         beginAttempt()
         progress.problem = nil
-        progress.requests.pollAnew(at: progress.lastAt)
+        progress.requests.restartPolling(at: progress.lastAt)
     }
 
     mutating func fold(_ closed: MenuClosed) {
         respond(closed.action, closed.response)
         if page?.action == closed.action { page?.closed = closed.outcome }
-        progress.requests.pollAnew(at: progress.lastAt)
+        progress.requests.restartPolling(at: progress.lastAt)
         progress.readAgain(.returned)
     }
 

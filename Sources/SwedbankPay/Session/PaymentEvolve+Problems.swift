@@ -75,7 +75,7 @@ extension PaymentState {
         acknowledged.append(done.reference)
         // Tries that may have arrived were followed by a read of the session, which need not be
         // repeated.
-        let wasRead = progress.requests.failures.map { !$0.last.mayBeRepeatedAsItIs } ?? false
+        let wasRead = progress.requests.failures.map { !$0.last.isSafeToResend } ?? false
         progress.requests.forgetFailures()
         if done.accepted || !wasRead { progress.readAgain(.acknowledged) }
     }

@@ -20,7 +20,7 @@ extension PaymentRules {
         if let failures, isExhausted(failures, in: state) {
             return .record([.problem(requestFailed(failures.last, in: state))])
         }
-        if let readable = state.requests.readableFrom(before: operation.rel) {
+        if let readable = state.requests.earliestRead(before: operation.rel) {
             return read(in: state, notBefore: readable, isPoll: false)
         }
         var earliest = failures?.last.retryAt
@@ -57,7 +57,7 @@ extension PaymentRules {
         in state: PaymentState
     ) -> Bool {
         let failure = failures.last
-        guard failure.mayBeRepeatedAsItIs, let status = failure.status,
+        guard failure.isSafeToResend, let status = failure.status,
             advice(on: failure.document, status, in: state).asksFirst
         else { return false }
         return !state.requests.wasRead(after: failures.lastAt)

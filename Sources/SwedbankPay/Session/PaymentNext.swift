@@ -44,7 +44,7 @@ extension PaymentRules {
     /// R0, R1 and every other reason to read the session before anything else.
     private func readingStep(in state: PaymentState) -> Step? {
         guard let need = state.requests.need else { return nil }
-        var earliest = need.readableFrom
+        var earliest = need.earliestRead
         if need == .asked(.refetched), let last = state.requests.lastResponseAt {
             // The read was only requested again, without any hint that something has changed.
             earliest = last + limits.pollInterval

@@ -32,7 +32,7 @@ extension PaymentState {
             let shown = MoneyBook.Shown(newest)
             // Someone started to pay, which is polled from here on.
             if shown == .running, progress.book.shown != .running, attempt == nil {
-                progress.requests.pollAnew(at: now)
+                progress.requests.restartPolling(at: now)
             }
             progress.book.shown = shown
             let chosen = newest.methods.first { $0.name == lastChoice?.method }?.amount

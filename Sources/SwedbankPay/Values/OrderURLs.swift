@@ -5,7 +5,7 @@ public import EventLog
 public typealias OrderURLs = OrderAddresses<OutsideText>
 
 /// The addresses of an order, to be compared with links and passed to clients.
-public typealias ClearOrderURLs = OrderAddresses<String>
+public typealias PlaintextOrderURLs = OrderAddresses<String>
 
 /// The URLs to which the merchant redirects the payer.
 public struct OrderAddresses<Address: Hashable & Sendable>: Hashable, Sendable {
@@ -50,8 +50,8 @@ public struct OrderAddresses<Address: Hashable & Sendable>: Hashable, Sendable {
 
 extension OrderURLs {
     /// The plaintexts, as far as they are available.
-    package func clear(in secrets: SecretTable) -> ClearOrderURLs {
-        ClearOrderURLs(
+    package func clear(in secrets: SecretTable) -> PlaintextOrderURLs {
+        PlaintextOrderURLs(
             complete: complete.flatMap { secrets.clear($0) },
             cancel: cancel.flatMap { secrets.clear($0) },
             payment: payment.flatMap { secrets.clear($0) },
@@ -67,7 +67,7 @@ extension OrderURLs {
     }
 }
 
-extension ClearOrderURLs {
+extension PlaintextOrderURLs {
     /// The addresses as they are recorded: sealed where something in them may be secret.
     ///
     /// Sealed addresses can be compared only by their fingerprints. Of two spellings of which one

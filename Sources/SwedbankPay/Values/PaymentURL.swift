@@ -46,7 +46,7 @@ extension RedirectTarget {
     ///   - href: The link; `nil` when the operation has none.
     ///   - urls: The order's addresses.
     /// - Returns: The target.
-    public static func classify(_ href: String?, urls: ClearOrderURLs) -> RedirectTarget {
+    public static func classify(_ href: String?, urls: PlaintextOrderURLs) -> RedirectTarget {
         guard let href, !href.isEmpty else { return .unreadable }
         let candidates: [(String?, RedirectTarget)] = [
             (urls.complete, .complete), (urls.cancel, .cancel), (urls.payment, .payment),

@@ -19,7 +19,7 @@ public struct Snapshot: Hashable, Sendable {
     /// A failed attempt that has not been acknowledged.
     public var problem: SessionProblem?
     /// Informative details that have no effect on decisions.
-    public var particulars: Particulars
+    public var particulars: SnapshotDetails
     /// Members that this build does not know, as canonical JSON, sealed.
     public var unknown: Sealed?
 
@@ -32,7 +32,7 @@ public struct Snapshot: Hashable, Sendable {
         urls: OrderURLs = OrderURLs(),
         operations: [Operation] = [],
         problem: SessionProblem? = nil,
-        particulars: Particulars = Particulars(),
+        particulars: SnapshotDetails = SnapshotDetails(),
         unknown: Sealed? = nil
     ) {
         self.culture = culture
@@ -48,7 +48,7 @@ public struct Snapshot: Hashable, Sendable {
 }
 
 /// Details of a snapshot that no rule depends on.
-public struct Particulars: Hashable, Sendable {
+public struct SnapshotDetails: Hashable, Sendable {
     /// The PSP's identifier of the session; sealed, because it may be the token of its address.
     public var id: Sealed?
     /// The currency, as an ISO 4217 code.

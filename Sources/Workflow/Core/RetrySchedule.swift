@@ -40,7 +40,7 @@ public struct RetrySchedule: Hashable, Sendable {
         using generator: inout SplitMix64
     ) -> Instant {
         let isUnknown = outcome?.isUnknown ?? true
-        if let asked = outcome?.askedDelay {
+        if let asked = outcome?.requestedDelay {
             return now + max(min(asked, retryAfterCap), isUnknown ? max(settling, floor) : floor)
         }
         let doubled = base.wholeMicroseconds << Int64(min(max(tries, 0), 20))

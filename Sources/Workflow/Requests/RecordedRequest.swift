@@ -36,7 +36,7 @@ public struct FailedRequest<Kind: Hashable & Sendable & RawRepresentable<String>
     public var retryAt: Instant?
     /// Whether the request certainly had no effect and was not refused, so that it may be sent
     /// again without reconciling.
-    public var mayBeRepeatedAsItIs: Bool
+    public var isSafeToResend: Bool
     /// Whether its process ended before a response arrived.
     public var isInterruption: Bool
 
@@ -45,13 +45,13 @@ public struct FailedRequest<Kind: Hashable & Sendable & RawRepresentable<String>
         _ effect: EffectID,
         _ kind: Kind,
         retryAt: Instant?,
-        mayBeRepeatedAsItIs: Bool = false,
+        isSafeToResend: Bool = false,
         isInterruption: Bool = false
     ) {
         self.effect = effect
         self.kind = kind
         self.retryAt = retryAt
-        self.mayBeRepeatedAsItIs = mayBeRepeatedAsItIs
+        self.isSafeToResend = isSafeToResend
         self.isInterruption = isInterruption
     }
 
@@ -59,7 +59,7 @@ public struct FailedRequest<Kind: Hashable & Sendable & RawRepresentable<String>
     public var data: EventData {
         var data = StartedRequest(effect, kind).data
         data["interrupted"] = .bool(isInterruption)
-        data["repeatable"] = .bool(mayBeRepeatedAsItIs)
+        data["repeatable"] = .bool(isSafeToResend)
         data["retryAt"] = retryAt.map { .string($0.description) }
         return data
     }
@@ -70,7 +70,7 @@ public struct FailedRequest<Kind: Hashable & Sendable & RawRepresentable<String>
             EffectID(rawValue: try data.text("effect")),
             try data.kind(),
             retryAt: try data.time("retryAt"),
-            mayBeRepeatedAsItIs: try data.flag("repeatable"),
+            isSafeToResend: try data.flag("repeatable"),
             isInterruption: try data.flag("interrupted")
         )
     }
@@ -97,7 +97,7 @@ extension RequestLedger {
             effect,
             running ?? reading,
             retryAt: retryAt,
-            mayBeRepeatedAsItIs: !outcome.isUnknown
+            isSafeToResend: !outcome.isUnknown
         )
     }
 

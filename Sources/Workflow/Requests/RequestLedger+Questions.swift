@@ -20,7 +20,7 @@ extension RequestLedger {
     public var nextRequest: (id: EffectID, onlyReads: Bool, notBefore: Instant?)? {
         guard inFlight == nil else { return nil }
         guard let need else { return (nextChange, false, failures?.last.retryAt) }
-        return (nextReading, true, readFailures?.last.retryAt ?? need.readableFrom)
+        return (nextReading, true, readFailures?.last.retryAt ?? need.earliestRead)
     }
 
     /// Whether the outcome of a request is expected: the request is in flight, or it is the next
@@ -68,10 +68,10 @@ extension RequestLedger {
     /// needed.
     ///
     /// A process left such a request behind, and no response so far can have shown its outcome.
-    public func readableFrom(before kind: Kind) -> Instant? {
+    public func earliestRead(before kind: Kind) -> Instant? {
         guard let leftBehind, leftBehind.kind == kind else { return nil }
-        let isShown = lastResponseAt.map { $0 >= leftBehind.readableFrom } ?? false
-        return isShown ? nil : leftBehind.readableFrom
+        let isShown = lastResponseAt.map { $0 >= leftBehind.earliestRead } ?? false
+        return isShown ? nil : leftBehind.earliestRead
     }
 
     /// Whether and when the next read may be sent.
@@ -141,7 +141,7 @@ extension RequestLedger.InFlight {
     ///   - deadline: How long the request may take.
     ///   - settling: How long it may still take effect after that.
     /// - Returns: The time.
-    public func readableFrom(
+    public func earliestRead(
         _ retryAt: Instant,
         deadline: Duration,
         settling: Duration
@@ -155,7 +155,7 @@ extension RequestLedger.FailedTries {
     public func isExhausted(within bound: RetryBound) -> Bool {
         guard last.retryAt != nil else { return true }
         if count >= bound.tries { return true }
-        return count >= bound.leastTries && lastAt - since >= bound.time
+        return count >= bound.minimumTries && lastAt - since >= bound.time
     }
 }
 

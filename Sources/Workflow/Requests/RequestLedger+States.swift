@@ -38,7 +38,7 @@ extension RequestLedger {
         ///
         /// The time is `nil` when something has happened since that makes an immediate read
         /// worthwhile.
-        case unknownOutcome(readableFrom: Instant?)
+        case unknownOutcome(earliestRead: Instant?)
         /// A request was refused: the known state was wrong or is out of date.
         case refused
         /// The workflow has its own reason.
@@ -60,7 +60,7 @@ extension RequestLedger {
     struct LeftBehind: Hashable, Sendable {
         var kind: Kind
         /// The time from which a read shows its outcome.
-        var readableFrom: Instant
+        var earliestRead: Instant
     }
 
     /// A request that succeeded several times in a row.
@@ -87,12 +87,12 @@ extension RequestLedger {
 
 extension RequestLedger.Need {
     /// The time before which a read could not show the outcome; `nil` when there is none.
-    public var readableFrom: Instant? {
-        if case .unknownOutcome(let readableFrom) = self { readableFrom } else { nil }
+    public var earliestRead: Instant? {
+        if case .unknownOutcome(let earliestRead) = self { earliestRead } else { nil }
     }
 
     /// The same reason, without waiting.
     var atOnce: Self {
-        if case .unknownOutcome = self { .unknownOutcome(readableFrom: nil) } else { self }
+        if case .unknownOutcome = self { .unknownOutcome(earliestRead: nil) } else { self }
     }
 }

@@ -6,7 +6,7 @@ public import EventLog
 /// At most one request that changes something is in flight. Its start is recorded before it is
 /// sent; after that it succeeded, it failed, or its outcome is unknown. After a request with an
 /// unknown outcome nothing is sent until the other side has been read again
-/// (``Need/unknownOutcome(readableFrom:)``). A read changes nothing and may be repeated at any
+/// (``Need/unknownOutcome(earliestRead:)``). A read changes nothing and may be repeated at any
 /// time.
 ///
 /// The ledger is a value within a workflow's state: the state's fold calls its transitions, and the
@@ -69,7 +69,7 @@ extension RequestLedger {
         guard let ended = inFlight?.start, ended.effect == effect else { return false }
         land()
         failures = nil
-        pollAnew(at: now)
+        restartPolling(at: now)
         let isAgain = repetition?.kind == ended.kind
         repetition = Repetition(
             kind: ended.kind,
@@ -94,12 +94,12 @@ extension RequestLedger {
         guard inFlight?.start.effect == failure.effect else { return false }
         land()
         if failure.isInterruption, let readable = failure.retryAt {
-            leftBehind = LeftBehind(kind: failure.kind, readableFrom: readable)
+            leftBehind = LeftBehind(kind: failure.kind, earliestRead: readable)
         }
         let isSame = failures?.last.kind == failure.kind
         failures = isWanted ? following(isSame ? failures : nil, failure, at: now) : nil
-        if isWanted, failure.mayBeRepeatedAsItIs { return true }
-        need = failure.retryAt.map { .unknownOutcome(readableFrom: $0) } ?? .refused
+        if isWanted, failure.isSafeToResend { return true }
+        need = failure.retryAt.map { .unknownOutcome(earliestRead: $0) } ?? .refused
         return true
     }
 
@@ -152,7 +152,7 @@ extension RequestLedger {
     public mutating func read(only reason: Need) { need = reason }
 
     /// Removes the need to read, because the known state is reliable or reading is impossible.
-    public mutating func relyOnWhatIsKnown() { need = nil }
+    public mutating func clearNeed() { need = nil }
 
     /// Records a response that shows the current state, to a read or to a request that changed
     /// something.
@@ -211,7 +211,7 @@ extension RequestLedger {
     }
 
     /// Restarts polling at the shortest pause, because something may change soon.
-    public mutating func pollAnew(at now: Instant) {
+    public mutating func restartPolling(at now: Instant) {
         pollingSince = now
         unchangedReads = 0
     }

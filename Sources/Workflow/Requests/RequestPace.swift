@@ -7,13 +7,13 @@ public struct RetryBound: Hashable, Sendable {
     /// The maximum time from the first failure to the last.
     public var time: Duration
     /// The number of tries that are made in any case, however long they take.
-    public var leastTries: Int
+    public var minimumTries: Int
 
     /// Creates a bound with these members.
-    public init(tries: Int, time: Duration, leastTries: Int = 0) {
+    public init(tries: Int, time: Duration, minimumTries: Int = 0) {
         self.tries = tries
         self.time = time
-        self.leastTries = leastTries
+        self.minimumTries = minimumTries
     }
 }
 

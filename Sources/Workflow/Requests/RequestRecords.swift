@@ -32,7 +32,7 @@ public protocol RequestFailure: Hashable, Sendable {
     var retryAt: Instant? { get }
     /// Whether the request certainly had no effect and was not refused, so that it may be sent
     /// again without reconciling.
-    var mayBeRepeatedAsItIs: Bool { get }
+    var isSafeToResend: Bool { get }
     /// Whether its process ended before a response arrived.
     var isInterruption: Bool { get }
 }

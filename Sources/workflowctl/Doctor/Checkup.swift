@@ -252,7 +252,7 @@ struct Checkup: Sendable {
         at location: StoreLocation,
         _ invocation: Invocation
     ) async throws -> Finding {
-        let census = try await store.keyCensus(of: .own)
+        let census = try await store.keyCounts(of: .own)
         let vault = try location.vault(environment: invocation.environment)
         let held = (vault as? any MasterKeyHolder)?.identities ?? []
         let missing = census.filter { $0.key.map { !held.contains($0) } ?? true }

@@ -101,6 +101,6 @@ struct KeyWork: Sendable {
     }
 
     private func census() async throws(Failure) -> [MasterKeyIdentity?: Int] {
-        do { return try await keeper.store.keyCensus() } catch { throw Failure(error) }
+        do { return try await keeper.store.keyCounts() } catch { throw Failure(error) }
     }
 }

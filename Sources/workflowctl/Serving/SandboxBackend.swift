@@ -73,7 +73,7 @@ struct SandboxBackend: Sendable {
                     configuration: configuration,
                     authentication: FixedCallers([callerToken: "shopper"]),
                     register: InMemoryOrderRegister(),
-                    review: AnyPrice(),
+                    review: AcceptAllOrders(),
                     ownership: FixedPayers(["shopper": payers]),
                     transport: transport
                 )

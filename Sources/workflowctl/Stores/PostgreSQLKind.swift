@@ -93,7 +93,7 @@ struct PostgreSQLKind: StoreKind {
         var options = PostgreSQLOptions(
             access: access,
             node: Operator.nodeName,
-            memory: path + database + "-identity"
+            identityFile: path + database + "-identity"
         )
         options.lanes = lanes ?? options.lanes
         let store: PostgreSQLEventStore

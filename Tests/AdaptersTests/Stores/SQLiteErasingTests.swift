@@ -226,7 +226,7 @@ import Testing
             #expect(kept.map(\.session) == [1, 2, 3, 4].map { StoredSession($0).id })
             #expect(try await erase(StoredSession(2).id, in: store) == .done)
             let other = try #require(Digest256(bytes: [UInt8](repeating: 8, count: 32)))
-            func wrap(_ keys: [KeptKey], _ byte: UInt8, _ address: Digest256) async throws {
+            func wrap(_ keys: [WrappedKey], _ byte: UInt8, _ address: Digest256) async throws {
                 let wrapped = [UInt8](repeating: byte, count: 69)
                 try await store.replaceKeys(
                     keys.map { .init(kept: $0, wrapped: wrapped, addressFingerprint: address) }

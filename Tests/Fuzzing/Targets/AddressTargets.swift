@@ -44,7 +44,11 @@ extension FuzzTarget {
                         "what is no address is not this payment's"
                     )
                 }
-                let urls = ClearOrderURLs(complete: payment, cancel: ours, payment: ours + "&x=1")
+                let urls = PlaintextOrderURLs(
+                    complete: payment,
+                    cancel: ours,
+                    payment: ours + "&x=1"
+                )
                 let target = RedirectTarget.classify(url, urls: urls)
                 if case .elsewhere(let host) = target {
                     try hold(APIAddress.isPlainHost(host), "only plain hosts are shown")

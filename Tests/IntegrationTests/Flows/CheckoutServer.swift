@@ -112,7 +112,7 @@ final class RunningBackend: Sendable {
                 configuration: configuration,
                 authentication: FixedCallers([Self.caller: "shopper"]),
                 register: register,
-                review: AnyPrice(),
+                review: AcceptAllOrders(),
                 ownership: FixedPayers([:]),
                 transport: transport
             )

@@ -16,7 +16,7 @@ import Workflow
         var orders: [String] = []
         for _ in 0..<5 { orders.append(try await sandbox.createOrder().sessionURL) }
         // Each engine is stopped while its requests wait for responses.
-        await sandbox.disturbAll(
+        await sandbox.injectFaults(
             with: [Fault(rel: "*", requests: .every, kind: .delay(.milliseconds(200)))]
         )
         for _ in 0..<Self.warmUp { _ = try await Self.cycle(orders) }

@@ -39,7 +39,7 @@ import Workflow
                 Self.sessions,
                 at: sandbox
             )
-            await sandbox.disturbAll(with: [Fault(rel: "*", requests: .every, kind: .reset)])
+            await sandbox.injectFaults(with: [Fault(rel: "*", requests: .every, kind: .reset)])
             try await until("the breaker opens") {
                 bench.asked.counts.codes["http.circuit-open"] != nil
             }
@@ -57,7 +57,7 @@ import Workflow
             #expect(arrived <= trials + Self.sessions, "\(arrived) arrived in \(elapsed)")
             #expect(arrived >= 1, "no trial was made in \(elapsed)")
 
-            await sandbox.disturbAll(with: [])
+            await sandbox.injectFaults(with: [])
             try await bench.payEverything(at: sandbox)
             #expect(try await bench.outcomes(of: sessions) == [.completed: Self.sessions])
             let ledger = await sandbox.ledger
@@ -89,7 +89,8 @@ import Workflow
             let asked = bench.asked.counts
             let before = (await sandbox.arrivals, asked, ContinuousClock.now)
             // These are responses, and thus do not open a breaker.
-            await sandbox.disturbAll(with: [Fault(rel: "*", requests: .every, kind: .status(500))])
+            await sandbox.injectFaults(with: [Fault(rel: "*", requests: .every, kind: .status(500))]
+            )
             try await until("many repetitions are kept back") {
                 bench.asked.counts.codes["http.retry-budget"] ?? 0 >= 300
             }
@@ -105,7 +106,7 @@ import Workflow
             #expect(arrived <= first + allowed, "\(arrived) arrived in \(seconds) s")
             #expect(after.all - before.1.all > arrived + 200, "nothing was kept back")
 
-            await sandbox.disturbAll(with: [])
+            await sandbox.injectFaults(with: [])
             try await bench.payEverything(at: sandbox)
             // The problem catalogue has problems that must not be retried for long.
             try await bench.retryUntilEnded(sessions)
@@ -133,13 +134,13 @@ import Workflow
                 Self.sessions,
                 at: sandbox
             )
-            await sandbox.disturbAll(
+            await sandbox.injectFaults(
                 with: [Fault(rel: "*", requests: .every, kind: .delay(.milliseconds(50)))]
             )
             try await until("the queue is full") {
                 bench.sent.counts.codes["http.queue-full"] != nil
             }
-            await sandbox.disturbAll(with: [])
+            await sandbox.injectFaults(with: [])
             try await bench.payEverything(at: sandbox)
             #expect(try await bench.outcomes(of: sessions) == [.completed: Self.sessions])
             #expect(bench.asked.counts.codes["http.circuit-open"] == nil)

@@ -18,7 +18,7 @@ struct Shop {
     init(
         psp: ScriptedPSP = ScriptedPSP(),
         features: BackendFeatures = .all,
-        review: any OrderReview = AnyPrice(),
+        review: any OrderReview = AcceptAllOrders(),
         listener: Listener = Listener(),
         pages: ReturnPages? = nil,
         configure: (inout BackendConfiguration) throws -> Void = { _ in }

@@ -73,7 +73,7 @@ enum GoldenEvents {
             urls: OrderURLs(complete: "https://shop.example/done", hosts: ["https://shop.example"]),
             operations: [leave],
             problem: SessionProblem(type: "https://api.example/problem", title: .plain("Nekad ✗")),
-            particulars: Particulars(id: seal("id-1"), currency: "SEK", allowsCustomLogo: true),
+            particulars: SnapshotDetails(id: seal("id-1"), currency: "SEK", allowsCustomLogo: true),
             unknown: seal("{\"later\":true}")
         )
         return [

@@ -23,7 +23,7 @@ struct LedgerResponses: Equatable {
     var repeated: Repeated?
     /// The request that a process left behind.
     var leftBehind: Rel?
-    var readableFrom: Instant?
+    var earliestRead: Instant?
     /// The progress of reading.
     var lastResponseAt: Instant?
     var unusableResponses: Int
@@ -83,7 +83,7 @@ extension LedgerResponses {
             Repeated(rel: $0.rel, count: $0.count, changedNothing: $0.changedNothing)
         }
         leftBehind = reference.leftBehind?.rel
-        readableFrom = reference.leftBehind?.readableAt
+        earliestRead = reference.leftBehind?.readableAt
         lastResponseAt = reference.lastResponseAt
         unusableResponses = reference.unusableResponses
         unchangedReads = reference.unchangedReads
@@ -112,14 +112,14 @@ extension LedgerResponses {
         nextChange = requests.inFlight == nil ? requests.nextChange : nil
         nextRead = requests.nextReading
         reasonToRead = requests.need.map(\.name)
-        notBefore = requests.need?.readableFrom
+        notBefore = requests.need?.earliestRead
         changes = failures(requests.failures)
         reads = failures(requests.readFailures)
         repeated = requests.repetition.map {
             Repeated(rel: $0.kind, count: $0.count, changedNothing: $0.changedNothing)
         }
         leftBehind = requests.leftBehind?.kind
-        readableFrom = requests.leftBehind?.readableFrom
+        earliestRead = requests.leftBehind?.earliestRead
         lastResponseAt = requests.lastResponseAt
         unusableResponses = requests.unusableResponses
         unchangedReads = requests.unchangedReads

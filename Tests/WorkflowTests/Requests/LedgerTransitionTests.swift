@@ -17,7 +17,7 @@ import Testing
         var effect: EffectID
         var kind: Kind
         var retryAt: Instant?
-        var mayBeRepeatedAsItIs = false
+        var isSafeToResend = false
         var isInterruption = false
     }
 
@@ -47,7 +47,7 @@ import Testing
             effect: start.effect,
             kind: start.kind,
             retryAt: retryAt.map(at),
-            mayBeRepeatedAsItIs: noEffect
+            isSafeToResend: noEffect
         )
         let isOurs = ledger.failed(failure, at: at(now), isWanted: true)
         #expect(isOurs)
@@ -72,9 +72,9 @@ import Testing
     @Test func `after an unknown outcome, nothing is sent until the remote side has been read`() {
         var ledger = sent()
         failed(&ledger, retryAt: 9, at: 2)
-        #expect(ledger.standing == .reconciling(.unknownOutcome(readableFrom: at(9))))
+        #expect(ledger.standing == .reconciling(.unknownOutcome(earliestRead: at(9))))
         ledger.read(because: .asked(.bell))
-        #expect(ledger.standing == .reconciling(.unknownOutcome(readableFrom: nil)))
+        #expect(ledger.standing == .reconciling(.unknownOutcome(earliestRead: nil)))
         ledger.responded(at: at(9), byReading: true)
         #expect(ledger.standing == .free && ledger.failures(of: .open)?.count == 1)
     }
@@ -105,7 +105,7 @@ import Testing
         func isExhausted(_ bound: RetryBound) -> Bool? { tries?.isExhausted(within: bound) }
         #expect(isExhausted(RetryBound(tries: 3, time: .seconds(60))) == true)
         #expect(isExhausted(RetryBound(tries: 4, time: .seconds(2))) == true)
-        #expect(isExhausted(RetryBound(tries: 5, time: .seconds(2), leastTries: 4)) == false)
+        #expect(isExhausted(RetryBound(tries: 5, time: .seconds(2), minimumTries: 4)) == false)
         ledger.ended()
         ledger.started(Start(effect: ledger.nextChange, kind: .shut), at: at(6), sequence: 10)
         failed(&ledger, retryAt: 7, noEffect: true, at: 7)
@@ -115,7 +115,7 @@ import Testing
     @Test func `an abandoned request is reconciled after its deadline and the settling time`() {
         var ledger = sent()
         let readable = ledger.inFlight?
-            .readableFrom(at(3), deadline: .seconds(10), settling: .seconds(5))
+            .earliestRead(at(3), deadline: .seconds(10), settling: .seconds(5))
         #expect(readable == at(16))
         let failure = Failure(
             effect: EffectID(rawValue: "e-1"),
@@ -126,10 +126,10 @@ import Testing
         let isOurs = ledger.failed(failure, at: at(3), isWanted: true)
         #expect(isOurs)
         ledger.responded(at: at(4), byReading: true)
-        #expect(ledger.readableFrom(before: .open) == at(16))
-        #expect(ledger.readableFrom(before: .shut) == nil)
+        #expect(ledger.earliestRead(before: .open) == at(16))
+        #expect(ledger.earliestRead(before: .shut) == nil)
         ledger.responded(at: at(16), byReading: true)
-        #expect(ledger.readableFrom(before: .open) == nil)
+        #expect(ledger.earliestRead(before: .open) == nil)
     }
 
     @Test func `reads are bounded, paused and counted`() {

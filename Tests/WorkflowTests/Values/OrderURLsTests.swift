@@ -28,11 +28,11 @@ import Testing
         isOwn: Bool
     ) {
         var secrets = SecretTable()
-        let recorded = ClearOrderURLs(complete: known).recorded(with: keys, in: &secrets)
+        let recorded = PlaintextOrderURLs(complete: known).recorded(with: keys, in: &secrets)
         // Logs of earlier builds have every URL in the clear.
         for before in [recorded, OrderURLs(complete: .plain(known))] {
             var snapshot = Snapshot()
-            snapshot.urls = ClearOrderURLs(complete: told).recorded(
+            snapshot.urls = PlaintextOrderURLs(complete: told).recorded(
                 knowing: before,
                 of: secrets,
                 with: keys,
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `complete and cancel URLs that differ only in the query are told apart`() {
         var secrets = SecretTable()
-        let clear = ClearOrderURLs(
+        let clear = PlaintextOrderURLs(
             complete: "https://shop.example/return",
             cancel: "https://shop.example/return?canceled=1"
         )

@@ -38,7 +38,7 @@ import Testing
         #expect(!PaymentURL.isEquivalent(link, address))
     }
 
-    private static let urls = ClearOrderURLs(
+    private static let urls = PlaintextOrderURLs(
         complete: "https://shop.example/complete",
         cancel: "https://shop.example/cancel",
         payment: "https://shop.example/pay?id=7f0c"
@@ -60,12 +60,12 @@ import Testing
     }
 
     @Test func `a redirect without a URL is neither complete nor canceled`() {
-        #expect(RedirectTarget.classify(nil, urls: ClearOrderURLs()) == .unreadable)
+        #expect(RedirectTarget.classify(nil, urls: PlaintextOrderURLs()) == .unreadable)
         #expect(RedirectTarget.classify("", urls: Self.urls) == .unreadable)
     }
 
     @Test func `a cancel URL that extends the complete URL is classified as cancel`() {
-        let urls = ClearOrderURLs(
+        let urls = PlaintextOrderURLs(
             complete: "https://shop.example/return",
             cancel: "https://shop.example/return?canceled=1"
         )
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `complete comes first when both addresses are the same`() {
-        let urls = ClearOrderURLs(
+        let urls = PlaintextOrderURLs(
             complete: "https://shop.example/r",
             cancel: "https://shop.example/r"
         )

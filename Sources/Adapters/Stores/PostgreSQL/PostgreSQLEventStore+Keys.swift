@@ -90,9 +90,9 @@ extension PostgreSQLEventStore {
 
     /// Returns the wrapped data keys of the store, in batches.
     public func keptKeys(
-        following key: KeptKey?,
+        following key: WrappedKey?,
         limit: Int
-    ) async throws(EventStoreError) -> [KeptKey] {
+    ) async throws(EventStoreError) -> [WrappedKey] {
         let found = try await rows(
             PQCommand(
                 Self.kept,
@@ -102,7 +102,7 @@ extension PostgreSQLEventStore {
         )[0]
         return (0..<found.count).compactMap { row in
             found.text(row, 0).flatMap { SessionID($0) }.map { session in
-                KeptKey(
+                WrappedKey(
                     place: 0,
                     session: session,
                     wrapped: found.bytes(row, 1),
@@ -115,7 +115,7 @@ extension PostgreSQLEventStore {
 
     /// Returns how many sessions' data keys each master key wraps; `nil` counts those that another
     /// kind of vault wrapped.
-    public func keyCensus(
+    public func keyCounts(
         of origin: SessionOrigin?
     ) async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
         let wanted = origin.map { PQValue.integer($0 == .imported ? 1 : 0) } ?? .null

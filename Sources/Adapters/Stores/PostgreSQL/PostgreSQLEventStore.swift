@@ -120,7 +120,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
     ) async throws(EventStoreError) {
         let target: PQTarget
         do throws(PQFailure) { target = try PQTarget(url) } catch { throw error.storeError }
-        let watch = LineageWatch(path: options.memory)
+        let watch = LineageWatch(path: options.identityFile)
         let pool = PostgreSQLPool(target, on: loop, options: options, watch: watch)
         let lanes: PostgreSQLLanes
         do throws(EventStoreError) {

@@ -42,7 +42,7 @@ public struct PostgreSQLOptions: Hashable, Sendable {
     /// A file on this machine that records the database's identity and newest record, so that an
     /// earlier state of the database is detected even after this process has ended; `nil` to keep
     /// the record in memory only.
-    public var memory: String?
+    public var identityFile: String?
 
     /// Creates options that suit both a service and a command.
     public init(
@@ -59,7 +59,7 @@ public struct PostgreSQLOptions: Hashable, Sendable {
         maximumRecordBytes: Int = 16 * 1024 * 1024,
         leaseTime: Duration = .seconds(10),
         node: String = "local",
-        memory: String? = nil
+        identityFile: String? = nil
     ) {
         self.access = access
         self.connectTimeout = connectTimeout
@@ -74,7 +74,7 @@ public struct PostgreSQLOptions: Hashable, Sendable {
         self.maximumRecordBytes = maximumRecordBytes
         self.leaseTime = max(.milliseconds(100), leaseTime)
         self.node = node
-        self.memory = memory
+        self.identityFile = identityFile
     }
 
     /// Whether a store can have a number of lanes.

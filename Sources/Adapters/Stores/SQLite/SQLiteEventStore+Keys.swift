@@ -2,7 +2,7 @@ public import EventLog
 internal import SwedbankPay
 
 /// A session's wrapped data key, in the order of the store.
-public struct KeptKey: Hashable, Sendable {
+public struct WrappedKey: Hashable, Sendable {
     /// The position in the store's order, for reading the next batch.
     public var place: Int64
     /// The session.
@@ -16,7 +16,7 @@ public struct KeptKey: Hashable, Sendable {
 /// A wrapped data key that replaces another one.
 public struct KeyReplacement: Sendable {
     /// The current key.
-    public var kept: KeptKey
+    public var kept: WrappedKey
     /// The rewrapped key; equal to the current one when only the fingerprint changes.
     public var wrapped: [UInt8]
     /// The fingerprint of the session's address under the current master key.
@@ -34,7 +34,7 @@ extension SQLiteEventStore {
     public func keptKeys(
         after place: Int64,
         limit: Int
-    ) async throws(EventStoreError) -> [KeptKey] {
+    ) async throws(EventStoreError) -> [WrappedKey] {
         try await readers.read { connection in
             let rows = try connection.statement(
                 """
@@ -47,10 +47,10 @@ extension SQLiteEventStore {
             defer { rows.reset() }
             rows.bind(place, at: 1)
             rows.bind(Int64(max(0, limit)), at: 2)
-            var kept: [KeptKey] = []
+            var kept: [WrappedKey] = []
             while try rows.step() {
                 kept.append(
-                    KeptKey(
+                    WrappedKey(
                         place: rows.integer(0),
                         session: try SQLiteRows.session(in: rows, at: 1),
                         wrapped: rows.bytes(2),
@@ -65,7 +65,7 @@ extension SQLiteEventStore {
 
     /// Returns how many sessions' data keys each master key wraps; `nil` counts those that another
     /// kind of vault wrapped.
-    public func keyCensus(
+    public func keyCounts(
         of origin: SessionOrigin?
     ) async throws(EventStoreError) -> [MasterKeyIdentity?: Int] {
         try await readers.read { connection in

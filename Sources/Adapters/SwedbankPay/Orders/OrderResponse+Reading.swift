@@ -135,8 +135,8 @@ struct OrderResponseReader {
         order.isInstrumentMode = order.isInstrumentMode ?? true
     }
 
-    private func urls(_ urls: ResponseObject) throws(SnapshotRefusal) -> ClearOrderURLs {
-        ClearOrderURLs(
+    private func urls(_ urls: ResponseObject) throws(SnapshotRefusal) -> PlaintextOrderURLs {
+        PlaintextOrderURLs(
             complete: urls.address("completeUrl"),
             cancel: urls.address("cancelUrl"),
             payment: urls.address("paymentUrl"),

@@ -36,7 +36,7 @@ public struct OrderResponse: Hashable, Sendable {
     /// Whether the order is locked to one method.
     public var isInstrumentMode: Bool?
     /// The addresses with which the order was created.
-    public var urls = ClearOrderURLs()
+    public var urls = PlaintextOrderURLs()
     /// The operations, named as received; a merchant backend's own link to change the instrument is
     /// ``Workflow/Rel/backendInstrument``.
     public var operations: [OrderOperation] = []

@@ -7,7 +7,7 @@ extension Snapshot: ObjectForm {
         instrumentMode = try members.find("instrumentMode", value?.instrumentMode)
         methods = try members.require("methods", value?.methods)
         operations = try members.require("operations", value?.operations)
-        particulars = try members.find("particulars", value?.particulars, else: Particulars())
+        particulars = try members.find("particulars", value?.particulars, else: SnapshotDetails())
         problem = try members.find("problem", value?.problem)
         unknown = try members.find("unknown", value?.unknown)
         urls = try members.find("urls", value?.urls, else: OrderURLs())
@@ -24,7 +24,7 @@ extension OrderAddresses: CanonicalForm, MemberForm, ObjectForm where Address ==
     }
 }
 
-extension Particulars: ObjectForm {
+extension SnapshotDetails: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
         allowsCustomLogo = try members.find("allowsCustomLogo", value?.allowsCustomLogo)
         allowsCustomStyling = try members.find("allowsCustomStyling", value?.allowsCustomStyling)

@@ -46,7 +46,7 @@ struct KeysListCommand: Command {
             let ring = try keeper.location.vault(environment: invocation.environment)
             let held = (ring as? any MasterKeyHolder)?.identities ?? []
             let census: [MasterKeyIdentity?: Int]
-            do throws(EventStoreError) { census = try await keeper.store.keyCensus() } catch {
+            do throws(EventStoreError) { census = try await keeper.store.keyCounts() } catch {
                 throw Failure(error)
             }
             var rows = held.enumerated().map { index, key in
