@@ -11,6 +11,7 @@ extension Payment {
     /// client. Encoded, it has the JSON form that the documentation describes.
     public struct ClientAction: Sendable, Identifiable {
         /// A kind of client action, with its values.
+        @nonexhaustive
         public enum Kind: Sendable {
             /// Open another app. Reports: `launched`, `launchFailed`.
             case launchApp(AppLaunch)

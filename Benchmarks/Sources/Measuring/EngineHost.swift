@@ -74,3 +74,18 @@ package final class EngineHost: Sendable {
         await store.close()
     }
 }
+
+extension PaymentConfiguration {
+    /// Removes the pauses before a session with a lost response is read, which are a choice and not
+    /// work.
+    ///
+    /// The engine that sends the requests needs this, too: it stores when a session is due.
+    package mutating func readsLostResponsesAtOnce() {
+        engine.retrySchedule.base = .zero
+        engine.retrySchedule.floor = .zero
+        engine.retrySchedule.settling = .zero
+        sessionLimits.requestDeadline = .zero
+        sessionLimits.cardRequestDeadline = .zero
+        sessionLimits.settling = .zero
+    }
+}

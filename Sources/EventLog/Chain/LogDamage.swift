@@ -8,6 +8,7 @@ public struct LogDamage: Error, Hashable, Sendable {
     public var kind: Kind
 
     /// The kinds of damage.
+    @nonexhaustive
     public enum Kind: Hashable, Sendable {
         /// The record cannot be read.
         case unreadable(EventDecodingError)

@@ -80,6 +80,7 @@ public struct SandboxConfiguration: Sendable {
 }
 
 /// Why a sandbox could not perform a request.
+@nonexhaustive
 public enum SandboxError: Error, Equatable, CustomStringConvertible {
     /// The server ended before it was listening.
     case stopped

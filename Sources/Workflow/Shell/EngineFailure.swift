@@ -49,6 +49,7 @@ public enum EngineFailure<Rejection: WorkflowRejection>: Error, Sendable {
 }
 
 /// A limit of the engine that callers can exceed, named as in ``EngineLimits``.
+@nonexhaustive
 public enum EngineBound: String, Hashable, Sendable {
     /// The number of inputs that wait for one session.
     case queuedInputs

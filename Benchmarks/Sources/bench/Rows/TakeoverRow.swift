@@ -49,7 +49,7 @@ enum TakeoverRow {
             """
             from the kill to the request with which the other node reads a session at the PSP; the reach is the lease and the \
             second after which a node looks again for what is due. The pause before a session with a lost response is read \
-            (a second by default) is set to nothing, since it is a choice and not work
+            (until five seconds after the request's deadline) is set to nothing, since it is a choice and not work
             """
         )
         return row
@@ -80,9 +80,7 @@ enum TakeoverRow {
                 $0.shutdownGrace = .zero
                 $0.sessionLimits.pollInterval = .seconds(600)
                 $0.sessionLimits.longestPollInterval = .seconds(600)
-                $0.retrySchedule.base = .zero
-                $0.retrySchedule.floor = .zero
-                $0.retrySchedule.settling = .zero
+                $0.readsLostResponsesAtOnce()
             }
         )
         let child = try ChildProcess.helper(
@@ -126,7 +124,8 @@ enum TakeoverRow {
             url,
             keys: keys,
             leaseTime: .milliseconds(leaseMilliseconds),
-            connections: count + 10
+            connections: count + 10,
+            configure: { $0.readsLostResponsesAtOnce() }
         )
         let urls = try await SandboxProcess.orders(
             count,

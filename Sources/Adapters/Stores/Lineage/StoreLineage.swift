@@ -3,6 +3,7 @@ internal import SwedbankPay
 
 /// Why a store may not be the live copy: another copy may have sent requests that this one does not
 /// know of.
+@nonexhaustive
 public enum LineageDoubt: Hashable, Sendable {
     /// The store lacks a record that it had: an earlier state was restored.
     case wentBack(stream: SessionID, sequence: SequenceNumber)

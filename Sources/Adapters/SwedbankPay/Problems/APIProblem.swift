@@ -14,6 +14,7 @@
 /// ```
 ///
 /// - Note: Source: problem catalogue, problem hierarchy.
+@nonexhaustive
 public enum APIProblem: Hashable, Sendable {
     /// The request is at fault: sent again, it fails again.
     case client(Client)

@@ -4,6 +4,7 @@ internal import SwedbankPay
 /// A fault of a store.
 public struct StoreFault: Hashable, Sendable {
     /// The kinds of faults.
+    @nonexhaustive
     public enum Kind: Hashable, Sendable {
         /// SQLite reports that the file's structure is damaged, with this message.
         case structure(String)
