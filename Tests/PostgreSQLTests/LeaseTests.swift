@@ -58,6 +58,33 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test func `a lease does not wait for the disk, and an append relies on no lost one`()
+            async throws
+        {
+            // Nothing is flushed in the background.
+            let cluster = try Cluster(["wal_writer_delay=10000", "autovacuum=off"])
+            try await OnServer.run(on: try cluster.makeDatabase()) { place in
+                let isFlushed = "SELECT pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn()"
+                let store = try await place.store()
+                let other = SessionID(at: Instant(microseconds: 6), random: (5, 6))
+                // The node's own row is flushed.
+                #expect(try await store.acquireLease(on: other))
+                await store.releaseLease(on: other)
+                #expect(try await store.acquireLease(on: session))
+                #expect(try place.database.sql(isFlushed) == "f")
+                // The start of a request is flushed, and the lease before it with it.
+                try await store.append(SampleAppend.of(session, at: 1, isUnderLease: true))
+                #expect(try place.database.sql(isFlushed) == "t")
+                // What the server has after a crash that lost the lease.
+                try place.database.sql("DELETE FROM leases")
+                #expect(store.holdsLease(on: session))
+                await #expect(throws: EventStoreError.leaseLost(stream: session)) {
+                    try await store.append(SampleAppend.of(session, at: 2, isUnderLease: true))
+                }
+                await store.close()
+            }
+        }
+
         @Test func `leases are renewed until the node closes its store`() async throws {
             try await OnServer.run { place in
                 let store = try await place.store(PostgreSQLOptions(leaseTime: .milliseconds(200)))

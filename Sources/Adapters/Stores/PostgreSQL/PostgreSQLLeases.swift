@@ -8,7 +8,11 @@ internal import SwedbankPay
 /// period: however many sessions are held, that is one small write. A lease is valid as long as its
 /// node's row is. An expired row is deleted by any node that needs one of its sessions; a node
 /// whose row was deleted holds no leases any more, and registers again under another number. Each
-/// lease has a unique token, which accompanies appends.
+/// lease has a random token, which accompanies appends.
+///
+/// Commits of leases do not wait for the disk or for standbys. A crash of the server may lose the
+/// newest ones, and no append relies on what was lost: an append is flushed after everything that
+/// was committed before it, and is refused when its lease is not there.
 ///
 /// - Note: Isolation: the loop; ``token(of:)`` any thread.
 actor PostgreSQLLeases {
@@ -66,7 +70,13 @@ actor PostgreSQLLeases {
         let node = try await register()
         let rows = try await pool.writer().run([
             PQCommand(PostgreSQLLeaseStatements.bury, .text("\(session)")),
-            PQCommand(PostgreSQLLeaseStatements.take, .text("\(session)"), .integer(node)),
+            PQCommand(
+                PostgreSQLLeaseStatements.take,
+                .text("\(session)"),
+                .integer(node),
+                // Not from a sequence, whose newest values a crash may lose and assign again.
+                .integer(Int64.random(in: 1 ... .max))
+            ),
         ])
         guard let token = rows.last?.integer(0, 0) else { return false }
         guard self.node == node, !isClosed else {
@@ -266,23 +276,28 @@ enum PostgreSQLLeaseStatements {
         """,
         .text
     )
+    /// Lets the transaction end without waiting for the disk.
+    private static let unflushed = "(SELECT set_config('synchronous_commit', 'off', true))"
+
     static let take = PQStatement(
         "lease_take",
         """
         WITH before AS (SELECT node FROM leases WHERE session = $1::text::uuid)
         INSERT INTO leases AS l (session, node, token)
-        VALUES ($1::text::uuid, $2, nextval('lease_tokens'))
+        SELECT $1::text::uuid, $2, $3 FROM \(unflushed) AS unflushed
         ON CONFLICT (session) DO UPDATE SET node = excluded.node, token = excluded.token
             WHERE l.node = excluded.node OR NOT EXISTS (SELECT 1 FROM nodes n WHERE n.id = l.node)
         RETURNING token, (SELECT node FROM before)
         """,
         .text,
+        .integer,
         .integer
     )
     static let giveBack = PQStatement(
         "lease_give_back",
         """
-        DELETE FROM leases WHERE session = $1::text::uuid AND node = $2 AND ($3 IS NULL OR token = $3)
+        DELETE FROM leases USING \(unflushed) AS unflushed
+        WHERE session = $1::text::uuid AND node = $2 AND ($3 IS NULL OR token = $3)
         """,
         .text,
         .integer,
@@ -291,7 +306,8 @@ enum PostgreSQLLeaseStatements {
     static let giveManyBack = PQStatement(
         "leases_give_back",
         """
-        DELETE FROM leases l USING unnest($1::text[], $2::bigint[]) AS given (session, token)
+        DELETE FROM leases l USING unnest($1::text[], $2::bigint[]) AS given (session, token),
+            \(unflushed) AS unflushed
         WHERE l.session = given.session::uuid AND l.token = given.token AND l.node = $3
         """,
         .texts,
