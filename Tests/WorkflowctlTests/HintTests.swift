@@ -187,8 +187,8 @@ import Testing
                     ["order", "create", path, "--psp", world.sandbox.baseURL], "order.invalid",
                     "https://HOST/PATH"
                 ),
-                (["list", "--store", "a/shop.db"], "usage.store", "sqlite:a/shop.db"),
-                (["list", "--store", "host:x"], "usage.store", "use --store sqlite:PATH"),
+                (["list", "--store", path], "usage.store", "sqlite:\(path)"),
+                (["list", "--store", "c0ffee"], "usage.store", "use --store sqlite:PATH"),
             ] {
                 let refused = try await world.tool.run(["--allow-insecure-loopback"] + arguments)
                 #expect(refused.status == 64, "\(refused.diagnostics)")

@@ -126,6 +126,8 @@ private struct MoneyScan: Sendable {
     static let batch = 1024
     /// The maximum number of rows per read.
     static let rows = 1000
+    /// The maximum number of rows without facts, older than the window, whose logs are read.
+    static let staleRows = 500
     /// The maximum number of records of other sessions in one check for new records.
     static let changes = 4096
 
@@ -163,22 +165,37 @@ private struct MoneyScan: Sendable {
         let end = try await store.changes(after: nil, limit: 1)?.cursor
         try await add(SessionQuery(since: start, origin: .own))
         if let start {
-            let earlier = SessionQuery(until: start, origin: .own)
-            for row in try await store.sessionsToSum(earlier) { try await add(row) }
-            var undetermined = earlier
-            undetermined.hasFacts = false
-            try await add(undetermined)
+            for standing in [Money.Standing.intended, .underWay, .unknown] {
+                try await add(
+                    SessionQuery(money: standing.rawValue, until: start, origin: .own),
+                    withPayments: true
+                )
+            }
+            // Rows of earlier builds, until 'store reproject' has written them again.
+            let stale = SessionQuery(
+                hasFacts: false,
+                until: start,
+                origin: .own,
+                limit: Self.staleRows
+            )
+            for row in try await store.sessions(matching: stale) { try await add(row) }
         }
         if !Task.isCancelled { cursor = end }
     }
 
-    /// Adds all rows that match a query, page by page.
-    private mutating func add(_ query: SessionQuery) async throws(EventStoreError) {
+    /// Adds all rows that match a query, page by page, and if requested the payments that they
+    /// count with.
+    private mutating func add(
+        _ query: SessionQuery,
+        withPayments: Bool = false
+    ) async throws(EventStoreError) {
         var query = query
         query.limit = Self.rows
         while !Task.isCancelled {
             let rows = try await store.sessions(matching: query)
-            for row in rows { try await add(row) }
+            for row in rows {
+                if withPayments { try await addWithPayment(row) } else { try await add(row) }
+            }
             guard rows.count == Self.rows else { return }
             query.before = rows.last?.session
         }
@@ -189,10 +206,19 @@ private struct MoneyScan: Sendable {
             let changes = try await store.changes(after: known, limit: Self.changes)
         {
             for session in changes.heads.keys.sorted() {
-                if let row = try await store.row(of: session) { try await add(row) }
+                if let row = try await store.row(of: session) { try await addWithPayment(row) }
             }
             cursor = changes.cursor
             if changes.isComplete { return }
+        }
+    }
+
+    /// Adds a row, and the one of the payment that it counts with, which may have been forgotten
+    /// since.
+    private mutating func addWithPayment(_ row: SessionSummary) async throws(EventStoreError) {
+        try await add(row)
+        if let payment = row.facts?.countsWith, let other = try await store.row(of: payment) {
+            try await add(other)
         }
     }
 

@@ -11,6 +11,8 @@ package enum ChildProcess {
         case tooSlow
         /// It was killed because it wrote too much, with all processes of its group.
         case tooMuchOutput
+        /// It was killed because the task was canceled, with all processes of its group.
+        case canceled
     }
 
     /// How a program ended.
@@ -37,6 +39,8 @@ package enum ChildProcess {
 
     /// The interval between checks for the end of a program that has closed its output.
     private static let pauseMicroseconds: UInt32 = 2000
+    /// The interval between checks whether the task was canceled, in milliseconds.
+    private static let longestWait: Int32 = 100
 
     /// Runs a program until it ends; the calling thread waits.
     ///
@@ -71,7 +75,7 @@ package enum ChildProcess {
             }
             process = try start(
                 arguments,
-                input: toProgram.read,
+                input: input.isEmpty ? nil : toProgram.read,
                 output: fromProgram.write,
                 diagnostics: diagnostics,
                 variables: variables,
@@ -196,13 +200,14 @@ package enum ChildProcess {
                 isWriting = false
             }
             guard output.count <= limit else { throw .tooMuchOutput }
+            guard !Task.isCancelled else { throw .canceled }
             let left = (deadline - ContinuousClock.now) / .milliseconds(1)
             guard left > 0 else { throw .tooSlow }
             var ends = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
             if isWriting { ends.append(pollfd(fd: writing, events: Int16(POLLOUT), revents: 0)) }
             // When poll was interrupted or returned early, the deadline is checked again.
-            guard poll(&ends, nfds_t(ends.count), Int32(clamping: Int(left.rounded(.up)))) > 0
-            else { continue }
+            let wait = min(Int32(clamping: Int(left.rounded(.up))), longestWait)
+            guard poll(&ends, nfds_t(ends.count), wait) > 0 else { continue }
             if isWriting, ends[1].revents != 0 {
                 let count = writeQuietly(rest, to: writing)
                 if count > 0 { rest = rest.dropFirst(count) }
@@ -245,6 +250,7 @@ package enum ChildProcess {
             if ended == process { return End(encoded: status) }
             guard ended == 0 || errno == EINTR else { throw .notRun(errno: errno) }
             guard ContinuousClock.now < deadline else { throw .tooSlow }
+            guard !Task.isCancelled else { throw .canceled }
             usleep(pauseMicroseconds)
         }
     }

@@ -78,6 +78,7 @@ public struct KeyCommandVault: MasterKeySource {
     private static func reason(of failure: ChildProcess.Failure) -> String {
         switch failure {
         case .tooSlow: return "took too long"
+        case .canceled: return "was canceled"
         case .tooMuchOutput: return "wrote more than \(outputLimit) bytes"
         case .notRun(let code):
             let words = strerror(code).map { String(cString: $0) } ?? "error \(code)"

@@ -28,7 +28,7 @@ public protocol FactsStore: SessionIndex {
     ///
     /// - Parameter query: When the sessions were opened and where they come from; its other members
     ///   are ignored.
-    /// - Returns: All of these sessions: few, since money does not stay unsettled.
+    /// - Returns: All of these sessions.
     /// - Throws: ``EventStoreError``.
     func sessionsToSum(_ query: SessionQuery) async throws(EventStoreError) -> [SessionSummary]
 

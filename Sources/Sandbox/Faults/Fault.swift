@@ -12,11 +12,11 @@ public struct Fault: Sendable, Equatable {
         /// This many requests from the beginning.
         case first(Int)
 
-        func includes(_ request: Int) -> Bool {
+        func includes(_ number: Int) -> Bool {
             switch self {
             case .every: true
-            case .nth(let wanted): request == wanted
-            case .first(let count): request <= count
+            case .nth(let wanted): number == wanted
+            case .first(let count): number <= count
             }
         }
     }

@@ -106,13 +106,13 @@ struct ScriptPlan: Sendable {
     mutating func nextStep(for rel: String) -> Step? {
         guard let steps = script.steps[rel] else { return nil }
         seen[rel, default: 0] += 1
-        var request = seen[rel] ?? 1
+        var number = seen[rel] ?? 1
         for step in steps {
             switch step.requests {
             case .rest: return step
             case .times(let count):
-                if request <= count { return step }
-                request -= count
+                if number <= count { return step }
+                number -= count
             }
         }
         return nil

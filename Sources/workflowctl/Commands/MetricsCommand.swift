@@ -13,7 +13,7 @@ struct MetricsCommand: Command {
             The gauges count payments and their money by status, the longest overdue session \
             and, on PostgreSQL, the nodes and their leases. Labels contain only hosts, \
             currencies and fixed words, never a session, reference or URL. Confirmed \
-            payments opened before the window are left out. A running service exposes the \
+            payments older than the window are left out. A running service exposes the \
             same metrics.
 
             Examples:
@@ -25,7 +25,7 @@ struct MetricsCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Count confirmed payments opened within this period. (default: 720h)",
+            "Count confirmed payments up to this age. (default: 720h)",
             valueName: "duration"
         )
     )

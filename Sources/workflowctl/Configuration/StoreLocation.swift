@@ -65,12 +65,13 @@ struct StoreLocation: Sendable {
         kinds.first { $0.isMeant(by: text) }
     }
 
-    /// Returns the failure for a text that names no store; it quotes the text only if it can be
-    /// nothing but a path.
+    /// Returns the failure for a text that names no store; it quotes the text only if it is the
+    /// path of a file, since it might be a secret.
     static func noStore(_ text: String) -> Failure {
         let isPath =
             !text.isEmpty
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !":@?=".utf8.contains($0) }
+            && FileFacts(path: text) != nil
         return .usage(
             "store",
             "invalid store: neither sqlite:PATH nor postgres://USER@HOST/DATABASE",
@@ -85,7 +86,7 @@ struct StoreLocation: Sendable {
 
     /// Returns a text that names a store, with any possible password replaced.
     ///
-    /// - Throws: A failure that does not quote a text that names no store.
+    /// - Throws: A failure that does not quote a text that may be a secret.
     static func withoutPassword(_ text: String) throws(Failure) -> String {
         let location = try StoreLocation(text)
         return pasted(text) == text ? text : location.kind.place

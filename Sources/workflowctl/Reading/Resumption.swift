@@ -266,8 +266,8 @@ extension StoreAuditResult {
             case .string(let member)?: kind = .projection([member])
             default: return nil
             }
-            let fault = sequence == 0 ? nil : SequenceNumber(rawValue: sequence)
-            add(StoreFault(session: session, sequence: fault, kind: kind))
+            let known = sequence == 0 ? nil : SequenceNumber(rawValue: sequence)
+            add(StoreFault(session: session, sequence: known, kind: kind))
         }
     }
 }

@@ -52,7 +52,7 @@ struct SimulationTimeline {
                     "milliseconds": .integer((step.time - begin).wholeMilliseconds),
                     "engine": JSONValue(step.node.map { Int64($0 + 1) }),
                     "session": JSONValue(step.session.map { "\($0)" }),
-                    "kind": .string("\(step.kind)"),
+                    "kind": .string(step.kind == .responded ? "answered" : "\(step.kind)"),
                     "text": .string(step.text),
                 ]
             }

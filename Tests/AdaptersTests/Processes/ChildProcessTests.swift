@@ -55,7 +55,21 @@ import Testing
         let text = try String(contentsOfFile: file, encoding: .utf8)
         let grandchild = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
         // Another process reaps it; until then it is there, but dead.
-        while kill(grandchild, 0) == 0, try !isDead(grandchild) { usleep(1000) }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while kill(grandchild, 0) == 0, try !isDead(grandchild) {
+            try #require(ContinuousClock.now < deadline)
+            usleep(1000)
+        }
+    }
+
+    @Test func `a program is killed when the task is canceled`() async throws {
+        let task = Task {
+            Result { () throws(ChildProcess.Failure) in
+                try run("exec sleep 600", for: .seconds(300))
+            }
+        }
+        task.cancel()
+        guard case .failure(.canceled) = await task.value else { throw Unexpected() }
     }
 
     @Test func `a program that cannot be run is a failure with the system's reason`() throws {

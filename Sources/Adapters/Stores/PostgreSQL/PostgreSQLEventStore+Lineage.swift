@@ -2,8 +2,8 @@ public import EventLog
 internal import SwedbankPay
 
 extension PostgreSQLEventStore {
-    /// Compares the store with what this process and the file ``PostgreSQLOptions/memory`` have
-    /// recorded, without changing anything.
+    /// Compares the store with what this process and the file ``PostgreSQLOptions/identityFile``
+    /// have recorded, without changing anything.
     public func lineage() async throws(EventStoreError) -> StoreLineage {
         try checkOpen()
         let remembered = try watch.remembered()

@@ -133,7 +133,7 @@ enum PostgreSQLSharingStatements {
     static let handOver = PQStatement(
         "leases_hand_over",
         """
-        UPDATE leases l SET node = given.recipient, token = nextval('lease_tokens')
+        UPDATE leases l SET node = given.recipient, token = 1 + floor(random() * 9e15)::bigint
         FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS given (session, token, recipient)
         WHERE l.session = given.session::uuid AND l.token = given.token AND l.node = $4
         """,

@@ -11,8 +11,8 @@ internal import SwedbankPay
 /// lease has a random token, which accompanies appends.
 ///
 /// Commits of leases do not wait for the disk or for standbys. A crash of the server may lose the
-/// newest ones, and no append relies on what was lost: an append is flushed after everything that
-/// was committed before it, and is refused when its lease is not there.
+/// newest ones, and no request that changes a payment relies on a lost one: its start is appended
+/// first, which flushes everything that was committed before, and is refused without its lease.
 ///
 /// - Note: Isolation: the loop; ``token(of:)`` any thread.
 actor PostgreSQLLeases {
@@ -276,8 +276,11 @@ enum PostgreSQLLeaseStatements {
         """,
         .text
     )
-    /// Lets the transaction end without waiting for the disk.
-    private static let unflushed = "(SELECT set_config('synchronous_commit', 'off', true))"
+    /// Lets the transaction end without waiting for the disk, on a server that has the setting.
+    private static let unflushed = """
+        (SELECT CASE WHEN current_setting('synchronous_commit', true) IS NOT NULL
+            THEN set_config('synchronous_commit', 'off', true) END)
+        """
 
     static let take = PQStatement(
         "lease_take",
