@@ -25,7 +25,7 @@ extension PostgreSQLTests {
             async throws
         {
             try await OnServer.run { place in
-                let options = PostgreSQLOptions(leaseTime: .milliseconds(300))
+                let options = PostgreSQLOptions(leaseTime: .seconds(5))
                 let (first, second) = (try await place.store(), try await place.store(options))
                 for number in 1...3 as ClosedRange<UInt64> {
                     #expect(try await first.acquireLease(on: session(number)))
@@ -74,17 +74,21 @@ extension PostgreSQLTests {
                 try await OnServer.run { place in
                     let options = PostgreSQLOptions(leaseTime: .milliseconds(300))
                     let (first, second) = (
-                        try await place.store(options), try await place.store(options)
+                        try await place.store(options), try await place.store()
                     )
                     let session = SessionID(at: Instant(microseconds: 9), random: (1, 1))
                     #expect(try await first.acquireLease(on: session))
                     #expect(metrics.counterTotal(label: "payment_workflow_takeovers") == 0)
                     // The server no longer considers the first node alive.
-                    try place.database.sql("UPDATE nodes SET until = 1")
+                    try place.database.sql(
+                        "UPDATE nodes SET until = 1 WHERE id = (SELECT node FROM leases)"
+                    )
                     #expect(try await second.acquireLease(on: session))
                     #expect(metrics.counterTotal(label: "payment_workflow_takeovers") == 1)
-                    for _ in 0..<100
-                    where metrics.counterTotal(label: "payment_workflow_renewals_lost") == 0 {
+                    let deadline = ContinuousClock.now + .seconds(60)
+                    while metrics.counterTotal(label: "payment_workflow_renewals_lost") == 0,
+                        ContinuousClock.now < deadline
+                    {
                         try await place.loop.sleep(for: .milliseconds(20))
                     }
                     #expect(metrics.counterTotal(label: "payment_workflow_renewals_lost") == 1)

@@ -40,12 +40,12 @@ extension PostgreSQLTests {
             async throws
         {
             try await OnServer.run { place in
-                let store = try await place.store(PostgreSQLOptions(leaseTime: .milliseconds(300)))
+                let store = try await place.store(PostgreSQLOptions(leaseTime: .seconds(3)))
                 #expect(try await store.acquireLease(on: session))
                 #expect(store.holdsLease(on: session))
                 // It cannot be renewed: the server refuses an expired lease.
                 try place.database.sql("UPDATE nodes SET until = 1")
-                let deadline = ContinuousClock.now + .seconds(10)
+                let deadline = ContinuousClock.now + .seconds(60)
                 while store.holdsLease(on: session), ContinuousClock.now < deadline {
                     try await place.loop.sleep(for: .milliseconds(5))
                 }
@@ -101,14 +101,22 @@ extension PostgreSQLTests {
 
         @Test func `leases are renewed until the node closes its store`() async throws {
             try await OnServer.run { place in
-                let store = try await place.store(PostgreSQLOptions(leaseTime: .milliseconds(200)))
+                // Long enough that a busy machine does not miss it three times in a row.
+                let store = try await place.store(PostgreSQLOptions(leaseTime: .seconds(6)))
                 let other = try await place.store()
                 #expect(try await store.acquireLease(on: session))
-                let end = ContinuousClock.now + .seconds(1)
-                while ContinuousClock.now < end {
+                var times: Set<String> = []
+                let deadline = ContinuousClock.now + .seconds(60)
+                while times.count < 3, ContinuousClock.now < deadline {
                     #expect(try await !other.acquireLease(on: session))
-                    try await place.loop.sleep(for: .milliseconds(20))
+                    times.insert(
+                        try place.database.sql(
+                            "SELECT until FROM nodes WHERE id = (SELECT node FROM leases)"
+                        )
+                    )
+                    try await place.loop.sleep(for: .milliseconds(50))
                 }
+                #expect(times.count == 3)
                 #expect(store.holdsLease(on: session))
                 await store.close()
                 #expect(try await other.acquireLease(on: session))
