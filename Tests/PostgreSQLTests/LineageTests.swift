@@ -1,9 +1,9 @@
-import Adapters
 import EventLog
 import Foundation
 import SwedbankPay
 import Testing
 
+@testable import Adapters
 @testable import Sandbox
 
 extension PostgreSQLTests {
@@ -11,6 +11,24 @@ extension PostgreSQLTests {
     /// operator has adopted it.
     @Suite(.serialized) struct LineageTests {
         private let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
+
+        @Test(arguments: [1, 8])
+        func `opening a store reads the last record of each lane, not all records`(
+            lanes: Int
+        ) async throws {
+            try await OnServer.run(lanes: lanes) { place in
+                let store = try await place.store()
+                for number in 1...40 as ClosedRange<UInt64> {
+                    let session = SessionID(at: Instant(microseconds: 5), random: (number, number))
+                    try await store.append(SampleAppend.of(session, at: 1))
+                }
+                await store.close()
+                let plan = try place.database.sql("EXPLAIN " + PostgreSQLLineage.newest.sql)
+                #expect(plan.contains("events_position"), "\(plan)")
+                #expect(!plan.contains("Seq Scan on events"), "\(plan)")
+                #expect(try place.database.sql(PostgreSQLLineage.newest.sql).contains("|1|"))
+            }
+        }
 
         /// Runs one of the server's own tools on a database.
         private func tool(_ name: String, _ database: Database, _ more: String...) throws {

@@ -108,11 +108,14 @@ struct PostgreSQLLineage {
         """,
         .text
     )
-    private static let newest = PQStatement(
+    /// One look-up for each lane: the planner takes a table without statistics for a large one, and
+    /// would join it with all events.
+    static let newest = PQStatement(
         "lineage_newest",
         """
-        SELECT session::text, seq, hash FROM events
-        WHERE position IN (SELECT position FROM log_end) ORDER BY at DESC, session LIMIT 1
+        SELECT session::text, seq, hash FROM log_end CROSS JOIN LATERAL (
+            SELECT session, seq, hash, at FROM events WHERE events.position = log_end.position LIMIT 1
+        ) AS last ORDER BY at DESC, session LIMIT 1
         """
     )
     private static let mark = PQStatement(
