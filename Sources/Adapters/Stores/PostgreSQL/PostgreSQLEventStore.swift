@@ -4,9 +4,8 @@ internal import SwedbankPay
 /// Stores session logs in a PostgreSQL database that many nodes share.
 ///
 /// Nothing but leases is acknowledged before the server has committed it with `synchronous_commit`
-/// on. Appends
-/// made at the same time share statements and commits; nothing blocks the loop, and no further
-/// threads are used.
+/// on. Appends made at the same time share statements and commits; nothing blocks the loop, and no
+/// further threads are used.
 ///
 /// - Note: Isolation: any.
 public final class PostgreSQLEventStore: DeliveryStore {
