@@ -60,6 +60,7 @@ extension PostgreSQLTests {
             let database = try pair.makeDatabase()
             try await Nodes.with(payments: 32, on: database) { nodes in
                 let hosts = try (0..<2).map { try nodes.start($0) }
+                for place in hosts.indices { try await nodes.waitUntilReady(place) }
                 var ended = 0
                 for _ in 0..<1200 where ended < 4 {
                     try await Task.sleep(for: .milliseconds(25))

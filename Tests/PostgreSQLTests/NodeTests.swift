@@ -61,6 +61,9 @@ extension PostgreSQLTests {
                     try nodes.start(0),
                     try nodes.start(1, through: proxy.port),
                 ]
+                // A node that is cut off while it opens the store ends, and this is about one that
+                // runs.
+                try await nodes.waitUntilReady(1)
                 for _ in 0..<3 {
                     try await Task.sleep(for: .milliseconds(600))
                     proxy.cut(true)
@@ -175,6 +178,18 @@ struct Nodes: Sendable {
         process.standardError = FileHandle.nullDevice
         try process.run()
         return process
+    }
+
+    /// Waits until a node has opened the store.
+    func waitUntilReady(_ place: Int) async throws {
+        let path = program.folder + "/acknowledged-\(place)"
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
+            let lines = try? String(contentsOfFile: path, encoding: .utf8)
+            if lines?.contains(#""note":"ready""#) == true { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        Issue.record("node \(place) has not opened the store within a minute")
     }
 
     /// Returns the name of a node's connections in the server's list.
