@@ -24,6 +24,8 @@ extension Failure {
             case .conflict: (.tryAgain, "run the command again")
             case .addressTaken: (.refused, "continue with the existing session")
             case .busy: (.tryAgain, "another process is writing; run the command again")
+            case .timedOut:
+                (.tryAgain, "run the command again; look for locks in the server's pg_stat_activity")
             case .leaseLost: (.tryAgain, "run the command again")
             case .noDatabase: (.configuration, Self.noDatabase)
             case .noTables: (.configuration, Self.noTables)

@@ -74,6 +74,15 @@ struct Plan {
         #expect(blocks <= most, "\(blocks) blocks: \(words)")
     }
 
+    /// Expects that a page of sessions is read by an index, and little beside it.
+    func expectPage(rows: Int, _ what: String) {
+        for node in root.all where node.relation == "sessions" {
+            #expect(node.kind != "Seq Scan", "\(what): \(words)")
+            #expect(node.rows * node.loops <= Double(8 * rows), "\(what): \(words)")
+        }
+        #expect(blocks <= 100 + 8 * rows, "\(what): \(blocks) blocks: \(words)")
+    }
+
     /// The blocks of all parts together; what is read in memory counts as well.
     private var blocks: Int { (root.hits ?? 0) + (root.reads ?? 0) }
 

@@ -27,6 +27,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     case crowded(reason: String)
     /// Another process locked the store for longer than the busy time-out; nothing was written.
     case busy
+    /// The server canceled a statement that took longer than its time limit; nothing was written.
+    case timedOut
     /// The store has no space left; nothing was written.
     case full
     /// The store is read-only; nothing was written.
@@ -79,6 +81,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .untrusted: "store.untrusted"
         case .crowded: "store.crowded"
         case .busy: "store.busy"
+        case .timedOut: "store.timeout"
         case .full: "store.full"
         case .readOnly: "store.read-only"
         case .moved: "store.moved"
@@ -101,7 +104,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     /// Whether the same call may succeed a little later.
     public var isTransient: Bool {
         switch self {
-        case .busy, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby: true
+        case .busy, .timedOut, .unavailable, .conflict, .overloaded, .leaseLost, .crowded, .standby:
+            true
         case .addressTaken, .untrusted, .noDatabase, .noTables, .denied, .missingRight, .full,
             .readOnly, .moved,
             .notAdopted, .foreign, .newerSchema, .alteredSchema, .corrupt, .secretMissing,
@@ -132,6 +136,7 @@ extension EventStoreError: CustomStringConvertible {
         case .untrusted(let reason): "there is no trusted connection to the store: \(reason)"
         case .crowded(let reason): "the database accepts no more connections: \(reason)"
         case .busy: "another process has locked the store"
+        case .timedOut: "the server canceled a statement that took too long; nothing was written"
         case .full: "there is no space left for the store; nothing was written"
         case .readOnly: "the store is read-only; nothing was written"
         case .moved: "the sessions of this store were moved to another one; nothing was written"

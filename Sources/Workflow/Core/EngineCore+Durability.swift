@@ -155,7 +155,7 @@ extension EventStoreError {
         switch self {
         case .corrupt, .secretMissing, .limit, .addressTaken: true
         case .conflict, .leaseLost, .unavailable, .noDatabase, .noTables, .denied, .missingRight,
-            .crowded, .standby, .untrusted, .busy, .full,
+            .crowded, .standby, .untrusted, .busy, .timedOut, .full,
             .readOnly, .moved, .notAdopted, .cursorRefused, .foreign, .newerSchema, .alteredSchema,
             .inputOutput,
             .overloaded, .closed:

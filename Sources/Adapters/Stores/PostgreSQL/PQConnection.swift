@@ -78,7 +78,7 @@ package actor PQConnection {
         var isSent = true
         for command in commands {
             let statement = command.statement
-            if prepared.insert(statement.name).inserted {
+            if statement.isKept, prepared.insert(statement.name).inserted {
                 isSent = isSent && prepare(statement, on: connection)
                 batch.awaited.append(.prepared(statement.name))
             }
@@ -119,6 +119,18 @@ package actor PQConnection {
                 guard let value, let start = block.baseAddress else { return nil }
                 defer { place += value.count }
                 return UnsafeRawPointer(start + place).assumingMemoryBound(to: CChar.self)
+            }
+            guard command.statement.isKept else {
+                return PQsendQueryParams(
+                    connection,
+                    command.statement.sql,
+                    Int32(values.count),
+                    command.statement.parameters.map(\.rawValue),
+                    values,
+                    lengths,
+                    formats,
+                    1
+                ) == 1
             }
             return PQsendQueryPrepared(
                 connection,

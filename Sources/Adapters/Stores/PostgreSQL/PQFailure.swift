@@ -112,7 +112,8 @@ package struct PQFailure: Error, Hashable, Sendable {
         case "53100": return .full
         case "53300": return .crowded(reason: message)
         case "42501": return .missingRight(reason: message)
-        case "55P03", "57014": return .busy
+        case "55P03": return .busy
+        case "57014": return .timedOut
         case "26000", "42P05":
             return .unavailable(
                 reason: "prepared statements are not kept on the connection, as with a pooler in "

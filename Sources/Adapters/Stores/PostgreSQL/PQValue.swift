@@ -86,7 +86,7 @@ package enum PQValue: Sendable {
     }
 }
 
-/// A statement that is prepared once per connection.
+/// A statement, which is usually prepared once per connection.
 package struct PQStatement: Sendable {
     /// Its name on the server.
     var name: String
@@ -94,6 +94,11 @@ package struct PQStatement: Sendable {
     var sql: String
     /// The types of its parameters.
     var parameters: [PQValue.TypeID]
+    /// Whether the server keeps it prepared, and after a few executions also its plan, which then
+    /// fits any values.
+    ///
+    /// Otherwise it is planned each time, for the values.
+    var isKept = true
 
     init(_ name: String, _ sql: String, _ parameters: PQValue.TypeID...) {
         self.init(name, sql, parameters)

@@ -108,6 +108,9 @@ struct PostgreSQLConditions {
 extension PQCommand {
     /// A statement whose text is put together, with the types of its parameters and their values.
     ///
+    /// It is planned each time: which index is best depends on the values, and on how few rows are
+    /// wanted.
+    ///
     /// - Parameters:
     ///   - kind: The name of statements of this kind.
     ///   - sql: The text.
@@ -120,6 +123,7 @@ extension PQCommand {
         self.init(
             PQStatement("\(kind)_\(String(number, radix: 36))", sql, values.map { $0.0 })
         )
+        statement.isKept = false
         self.values = values.map { $0.1 }
     }
 }

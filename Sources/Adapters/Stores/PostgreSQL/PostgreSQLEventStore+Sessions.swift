@@ -2,6 +2,8 @@ public import EventLog
 internal import SwedbankPay
 
 extension PostgreSQLEventStore {
+    // An order by these must name the table: 'id' alone is the text of this list, which no index
+    // has.
     static let columns = """
         id::text, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument,
             problem, due_at, address_fp, head_mac, imported, \(PostgreSQLFacts.shown)
@@ -19,12 +21,22 @@ extension PostgreSQLEventStore {
         SELECT id::text FROM sessions s WHERE due_at <= $1 AND NOT EXISTS (
             SELECT 1 FROM leases l JOIN nodes n ON n.id = l.node
             WHERE l.session = s.id AND l.node <> $3 AND n.until >= \(PostgreSQLLeaseStatements.now))
-        ORDER BY due_at, id LIMIT $2
+        ORDER BY due_at, s.id LIMIT $2
         """,
         .integer,
         .integer,
         .integer
     )
+
+    /// The statement that reads the matching rows, newest first.
+    static func list(_ query: SessionQuery, isAstray: Bool) -> PQCommand {
+        PostgreSQLConditions(query, isAstray: isAstray).command(
+            "sessions",
+            "SELECT \(columns) FROM sessions",
+            "ORDER BY sessions.id DESC LIMIT",
+            .integer(Int64(max(0, query.limit)))
+        )
+    }
 
     /// Returns the matching rows of the projection, newest first (by identity, which begins with
     /// the time).
@@ -44,14 +56,7 @@ extension PostgreSQLEventStore {
         _ query: SessionQuery,
         isAstray: Bool
     ) async throws(EventStoreError) -> [SessionSummary] {
-        let found = try await rows(
-            PostgreSQLConditions(query, isAstray: isAstray).command(
-                "sessions",
-                "SELECT \(Self.columns) FROM sessions",
-                "ORDER BY id DESC LIMIT",
-                .integer(Int64(max(0, query.limit)))
-            )
-        )[0]
+        let found = try await rows(Self.list(query, isAstray: isAstray))[0]
         var summaries: [SessionSummary] = []
         for row in 0..<found.count { summaries.append(try Self.summary(in: found, row)) }
         return summaries

@@ -177,7 +177,7 @@ extension PostgreSQLEventStore {
                 """
                 SELECT money_since, id::text FROM sessions WHERE \(SumConditions.isConfirmed())
                     AND host = $1 AND coalesce(currency, '') = $2\(Self.origin(query))\(condition)
-                    AND opened_at >= $3 AND opened_at < $4 ORDER BY money_since, id LIMIT 1
+                    AND opened_at >= $3 AND opened_at < $4 ORDER BY money_since, sessions.id LIMIT 1
                 """,
                 [
                     (.text, .text(host)), (.text, .text(currency)),
