@@ -116,9 +116,14 @@ extension EventStoreContract {
         until count: Int
     ) async throws -> [PositionedRecord] {
         var seen: [PositionedRecord] = []
-        for _ in 0..<100_000 where seen.count < count {
-            seen += try await store.records(after: seen.last?.cursor, limit: 7)
-            await Task.yield()
+        // Appends to a busy disk may take seconds each.
+        var patience = 300_000
+        while seen.count < count, patience > 0 {
+            let new = try await store.records(after: seen.last?.cursor, limit: 7)
+            seen += new
+            guard new.isEmpty else { continue }
+            patience -= 1
+            try await Task.sleep(for: .milliseconds(1))
         }
         return seen
     }

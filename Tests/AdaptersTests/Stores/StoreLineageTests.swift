@@ -81,6 +81,8 @@ import Testing
             (Self.found { $0.file = 6 }, .remembered(Self.memory()), .copied),
             // Created by an earlier build, or just now.
             (Self.found { $0.isRemembered = false }, .absent, nil),
+            // Whoever wrote the file first was killed meanwhile, and had not sent anything.
+            (Self.found { $0.isRemembered = false }, .unreadable, nil),
             (Self.found { $0.isRemembered = false }, .remembered(Self.memory("b")), .anotherStore),
             (
                 Self.found {
@@ -99,7 +101,8 @@ import Testing
         let database = Self.found { $0.file = nil }
         let rows: [(FoundStore, StoreMemory.Reading, LineageDoubt?)] = [
             (database, known, nil),
-            (database, .absent, nil),
+            (database, .absent, nil), (database, .unreadable, .unreadable),
+            (Self.found { $0.isRemembered = false }, .unreadable, .unreadable),
             // Another machine knows of the adoption, and this one does not.
             (
                 Self.found {

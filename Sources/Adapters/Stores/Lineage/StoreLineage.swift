@@ -102,7 +102,9 @@ extension FoundStore {
         if isEmpty, !isRemembered { return nil }
         switch memory {
         case .absent: return isRemembered && !isShared ? .forgotten : nil
-        case .unreadable: return .unreadable
+        // The database is marked after the file was written, and nothing is sent before: whoever
+        // wrote the file first ended meanwhile.
+        case .unreadable: return isRemembered || isShared ? .unreadable : nil
         case .remembered(let known):
             guard known.identity.id == identity.id else { return .anotherStore }
             if isShared, known.identity.epoch < identity.epoch { return nil }
