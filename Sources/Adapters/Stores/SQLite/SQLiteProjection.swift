@@ -4,7 +4,7 @@ internal import SwedbankPay
 /// Writes the rows of `sessions`, in the transaction of the records that they derive from.
 ///
 /// SQLite updates an index entry whenever the statement names its column, even when the value stays
-/// the same. The indexed columns change rarely, so there is a statement for each kind of change:
+/// the same. The indexed columns change rarely, so there is a statement for each set of columns:
 /// most appends touch no index at all.
 ///
 /// Recently written rows are cached, which saves a search per append. The cache is valid as long as
@@ -14,6 +14,11 @@ internal import SwedbankPay
 final class SQLiteProjection {
     /// The maximum number of cached rows; beyond it, all are dropped.
     static let maximumRecentRows = 4096
+
+    /// The maximum number of kept statements; beyond it, all are dropped.
+    ///
+    /// A payment needs about a dozen.
+    private static let maximumStatements = 256
 
     /// The writer's data about a stored session.
     struct Known {
@@ -25,44 +30,62 @@ final class SQLiteProjection {
         fileprivate var changes: Columns
     }
 
-    /// Columns that change together, and rarely.
+    /// The columns of a row that change, besides those that change with each event.
     fileprivate struct Columns: OptionSet, Hashable {
-        var rawValue: Int
+        var rawValue: UInt32
 
-        /// Phase, outcome and problem.
-        static let standing = Columns(rawValue: 1)
+        static let phase = Columns(rawValue: 1)
+        static let outcome = Columns(rawValue: 2)
+        static let problem = Columns(rawValue: 4)
+        static let label = Columns(rawValue: 8)
         /// When the session is due next.
-        static let due = Columns(rawValue: 2)
-        /// The facts for lists and sums.
-        static let facts = Columns(rawValue: 4)
+        static let due = Columns(rawValue: 16)
         /// The data of a session that are set when it is opened.
-        static let identity = Columns(rawValue: 8)
-        /// The label, which has an index of its own.
-        static let label = Columns(rawValue: 16)
-        /// The host among the facts, which has an index of its own.
-        static let host = Columns(rawValue: 32)
+        static let identity = Columns(rawValue: 32)
+        /// All facts for lists and sums.
+        static let facts = Columns(rawValue: (1 << SQLiteRows.factsCount - 1) << 6)
+        static let all: Columns = [.phase, .outcome, .problem, .label, .due, .identity, .facts]
 
-        static let all: Columns = [.standing, .due, .facts, .identity, .label, .host]
+        /// The fact with a number, in the order of ``SQLiteRows/factsColumns``.
+        static func fact(_ number: Int32) -> Columns { Columns(rawValue: 1 << (6 + number)) }
+
+        init(rawValue: UInt32) { self.rawValue = rawValue }
 
         /// The columns in which two rows of a session differ.
         init(from old: SessionSummary, to new: SessionSummary) {
-            rawValue = 0
-            if old.phase != new.phase || old.outcome != new.outcome || old.problem != new.problem {
-                insert(.standing)
-            }
+            self = []
+            if old.phase != new.phase { insert(.phase) }
+            if old.outcome != new.outcome { insert(.outcome) }
+            if old.problem != new.problem { insert(.problem) }
             if old.label != new.label { insert(.label) }
-            // Rows without facts of this build may have another one's host.
-            if old.facts?.host != new.facts?.host || old.facts == nil { insert(.host) }
             if old.dueAt != new.dueAt { insert(.due) }
-            if old.facts != new.facts { insert(.facts) }
             if old.openedAt != new.openedAt || old.reference != new.reference
                 || old.addressFingerprint != new.addressFingerprint
             {
                 insert(.identity)
             }
+            insertFacts(from: old.facts, to: new.facts)
         }
 
-        init(rawValue: Int) { self.rawValue = rawValue }
+        private mutating func insertFacts(from old: SessionFacts?, to new: SessionFacts?) {
+            guard old != new else { return }
+            // A row without facts of this build may have another one's.
+            guard let old, let new else {
+                insert(.facts)
+                return
+            }
+            if old.turn != new.turn { insert(.fact(1)) }
+            if old.money != new.money { insert(.fact(2)) }
+            if old.moneySince != new.moneySince { insert(.fact(3)) }
+            if old.moneySequence != new.moneySequence { insert(.fact(4)) }
+            if old.amount != new.amount { insert(.fact(5)) }
+            if old.net != new.net { insert(.fact(6)) }
+            if old.currency != new.currency { insert(.fact(7)) }
+            if old.host != new.host { insert(.fact(8)) }
+            if old.attempts != new.attempts { insert(.fact(9)) }
+            if old.countsWith != new.countsWith { insert(.fact(10)) }
+            if old.marks != new.marks { insert(.fact(11)) }
+        }
     }
 
     private struct Recent {
@@ -78,7 +101,7 @@ final class SQLiteProjection {
     private let insert: SQLiteStatement
     private let connection: SQLiteConnection
     /// The statements, by the columns that they change.
-    private var updates: [SQLiteStatement?] = Array(repeating: nil, count: Columns.all.rawValue + 1)
+    private var updates: [Columns: SQLiteStatement] = [:]
 
     init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         dataVersion = try connection.statement("PRAGMA data_version")
@@ -101,19 +124,19 @@ final class SQLiteProjection {
 
     /// The first parameter of the facts, and all of them.
     private static let firstFact: Int32 = 15
-    private static let facts = SQLiteRows.factsColumns
-        .split { $0 == "," || $0 == " " }.enumerated()
-        .map { (name: $0.element, parameter: firstFact + Int32($0.offset)) }
-    private static let factsParameters = (firstFact..<firstFact + 12).map { "?\($0)" }
-        .joined(separator: ", ")
+    private static let facts = SQLiteRows.factsColumns.split { $0 == "," || $0 == " " }
+    private static let factsParameters = (firstFact..<firstFact + SQLiteRows.factsCount)
+        .map { "?\($0)" }.joined(separator: ", ")
 
     /// The statement that changes some columns of a row; kept, since it runs with each append.
+    ///
+    /// It names no other column: SQLite would rewrite index entries that stay the same.
     private func update(_ columns: Columns) throws(SQLiteFailure) -> SQLiteStatement {
-        if let known = updates[columns.rawValue] { return known }
+        if let known = updates[columns] { return known }
         var assignments = "settled = ?4, last_seq = ?5, last_at = ?6, head_mac = ?13"
-        if columns.contains(.standing) {
-            assignments += ", phase = ?2, outcome = ?3, problem = ?8"
-        }
+        if columns.contains(.phase) { assignments += ", phase = ?2" }
+        if columns.contains(.outcome) { assignments += ", outcome = ?3" }
+        if columns.contains(.problem) { assignments += ", problem = ?8" }
         if columns.contains(.label) { assignments += ", instrument = ?7" }
         if columns.contains(.due) { assignments += ", due_at = ?9" }
         if columns.contains(.identity) {
@@ -123,18 +146,15 @@ final class SQLiteProjection {
                 ", opened_at = ?10, reference = ?11, address_fp = iif("
                 + "?12 IS NULL OR EXISTS (\(SQLiteRows.usableKey) AND session = ?1), ?12, NULL)"
         }
-        if columns.contains(.facts) {
-            let facts =
-                columns.contains(.host) ? Self.facts : Self.facts.filter { $0.name != "host" }
-            let names = facts.map(\.name).joined(separator: ", ")
-            let parameters = facts.map { "?\($0.parameter)" }.joined(separator: ", ")
-            assignments += ", (\(names)) = (\(parameters))"
+        for (number, name) in Self.facts.enumerated() where columns.contains(.fact(Int32(number))) {
+            assignments += ", \(name) = ?\(Self.firstFact + Int32(number))"
         }
         let statement = try SQLiteStatement(
             "UPDATE sessions SET \(assignments) WHERE key = ?1 AND last_seq < ?5",
             on: connection.database
         )
-        updates[columns.rawValue] = statement
+        if updates.count >= Self.maximumStatements { updates = [:] }
+        updates[columns] = statement
         return statement
     }
 
@@ -190,12 +210,14 @@ final class SQLiteProjection {
     func insert(_ summary: SessionSummary) throws(SQLiteFailure) -> Int64 {
         summary.session.utf8.withUnsafeBytes { insert.bind(textBytes: $0, at: 1) }
         bindProgress(of: summary, to: insert)
-        bindStanding(of: summary, to: insert)
+        insert.bind(text: summary.phase, at: 2)
+        insert.bind(text: summary.outcome, at: 3)
+        insert.bind(text: summary.problem, at: 8)
         insert.bind(text: summary.label, at: 7)
         insert.bind(summary.dueAt?.microseconds, at: 9)
         bindIdentity(of: summary, to: insert)
         insert.bind(summary.origin == .imported ? 1 : 0, at: 14)
-        bind(summary.facts, to: insert)
+        SQLiteRows.bind(summary.facts, to: insert, from: Self.firstFact)
         let isWritten = try insert.step()
         let key = insert.integer(0)
         // A further step ends the statement; the row is written by then.
@@ -210,11 +232,16 @@ final class SQLiteProjection {
         let statement = try update(known.changes)
         statement.bind(known.key, at: 1)
         bindProgress(of: summary, to: statement)
-        if known.changes.contains(.standing) { bindStanding(of: summary, to: statement) }
-        if known.changes.contains(.label) { statement.bind(text: summary.label, at: 7) }
-        if known.changes.contains(.due) { statement.bind(summary.dueAt?.microseconds, at: 9) }
-        if known.changes.contains(.identity) { bindIdentity(of: summary, to: statement) }
-        if known.changes.contains(.facts) { bind(summary.facts, to: statement) }
+        let changes = known.changes
+        if changes.contains(.phase) { statement.bind(text: summary.phase, at: 2) }
+        if changes.contains(.outcome) { statement.bind(text: summary.outcome, at: 3) }
+        if changes.contains(.problem) { statement.bind(text: summary.problem, at: 8) }
+        if changes.contains(.label) { statement.bind(text: summary.label, at: 7) }
+        if changes.contains(.due) { statement.bind(summary.dueAt?.microseconds, at: 9) }
+        if changes.contains(.identity) { bindIdentity(of: summary, to: statement) }
+        for number in 0..<SQLiteRows.factsCount where changes.contains(.fact(number)) {
+            SQLiteRows.bind(summary.facts, number, to: statement, at: Self.firstFact + number)
+        }
         try statement.writeOne()
         recent[summary.session] = Recent(key: known.key, row: summary)
     }
@@ -224,16 +251,6 @@ final class SQLiteProjection {
         statement.bind(sequence: summary.lastSequence, at: 5)
         statement.bind(summary.lastAt.microseconds, at: 6)
         bind(summary.headMAC, to: statement, at: 13)
-    }
-
-    private func bindStanding(of summary: SessionSummary, to statement: SQLiteStatement) {
-        statement.bind(text: summary.phase, at: 2)
-        statement.bind(text: summary.outcome, at: 3)
-        statement.bind(text: summary.problem, at: 8)
-    }
-
-    private func bind(_ facts: SessionFacts?, to statement: SQLiteStatement) {
-        SQLiteRows.bind(facts, to: statement, from: Self.firstFact)
     }
 
     private func bindIdentity(of summary: SessionSummary, to statement: SQLiteStatement) {

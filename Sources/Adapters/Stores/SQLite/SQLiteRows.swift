@@ -127,25 +127,38 @@ enum SQLiteRows {
         )
     }
 
-    /// Binds facts to parameters in the order of ``factsColumns``; without facts, all of them are
-    /// null.
+    /// The number of columns in ``factsColumns``.
+    static let factsCount: Int32 = 12
+
+    /// Binds facts to parameters in the order of ``factsColumns``.
     static func bind(_ facts: SessionFacts?, to row: SQLiteStatement, from first: Int32) {
-        guard let facts else {
-            for index in first..<first + 12 { row.bindNull(at: index) }
-            return
+        for number in 0..<factsCount { bind(facts, number, to: row, at: first + number) }
+    }
+
+    /// Binds the fact with a number, in the order of ``factsColumns``, to a parameter; without
+    /// facts, it is null.
+    static func bind(
+        _ facts: SessionFacts?,
+        _ number: Int32,
+        to row: SQLiteStatement,
+        at index: Int32
+    ) {
+        guard let facts else { return row.bindNull(at: index) }
+        switch number {
+        case 0: row.bind(SessionFacts.version, at: index)
+        case 1: row.bind(text: facts.turn, at: index)
+        case 2: row.bind(text: facts.money, at: index)
+        case 3: row.bind(facts.moneySince?.microseconds, at: index)
+        case 4: row.bind(sequence: facts.moneySequence, at: index)
+        case 5: row.bind(facts.amount, at: index)
+        case 6: row.bind(facts.net, at: index)
+        case 7: row.bind(text: facts.currency, at: index)
+        case 8: row.bind(text: facts.host, at: index)
+        case 9: row.bind(facts.attempts, at: index)
+        case 10: row.bind(text: facts.countsWith?.description, at: index)
+        case 11: row.bind(facts.marks, at: index)
+        default: preconditionFailure("there is no fact \(number)")
         }
-        row.bind(SessionFacts.version, at: first)
-        row.bind(text: facts.turn, at: first + 1)
-        row.bind(text: facts.money, at: first + 2)
-        row.bind(facts.moneySince?.microseconds, at: first + 3)
-        row.bind(sequence: facts.moneySequence, at: first + 4)
-        row.bind(facts.amount, at: first + 5)
-        row.bind(facts.net, at: first + 6)
-        row.bind(text: facts.currency, at: first + 7)
-        row.bind(text: facts.host, at: first + 8)
-        row.bind(facts.attempts, at: first + 9)
-        row.bind(text: facts.countsWith?.description, at: first + 10)
-        row.bind(facts.marks, at: first + 11)
     }
 
     /// The facts in the current row; `nil` when this build did not derive them.
