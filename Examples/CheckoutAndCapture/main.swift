@@ -36,8 +36,8 @@ try await PaymentService.run(configuration) { service in
     }
     // With this reference it happens once, even if this process dies here and repeats the request.
     let capture = try await payment.capture(
-        12_500,
-        vatAmount: 2_500,
+        Money(minorUnits: 12_500, currency: "SEK"),
+        vat: Money(minorUnits: 2_500, currency: "SEK"),
         description: "Lamp",
         reference: "order4711capture1"
     )

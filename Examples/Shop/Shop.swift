@@ -76,8 +76,8 @@ struct Shop: Sendable {
         router.post("orders/:number/shipment") { _, context in
             let number = try context.parameters.require("number")
             let capture = try await known(number).capture(
-                12_500,
-                vatAmount: 2_500,
+                Money(minorUnits: 12_500, currency: "SEK"),
+                vat: Money(minorUnits: 2_500, currency: "SEK"),
                 description: "Lamp",
                 reference: "\(number)s1"
             )

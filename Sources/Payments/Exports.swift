@@ -24,12 +24,13 @@
 @_exported public import typealias SwedbankPay.AttemptRequest
 @_exported public import struct SwedbankPay.CheckoutRequest
 @_exported public import enum SwedbankPay.ClientReport
-@_exported public import struct SwedbankPay.CurrencyAmount
 @_exported public import enum SwedbankPay.Instrument
+@_exported public import enum SwedbankPay.InvalidAmount
 @_exported public import struct SwedbankPay.Language
 @_exported public import struct SwedbankPay.MSISDN
 @_exported public import enum SwedbankPay.MenuMode
 @_exported public import struct SwedbankPay.Money
+@_exported public import struct SwedbankPay.MoneyState
 @_exported public import struct SwedbankPay.OrderItem
 @_exported public import struct SwedbankPay.OrderTransaction
 @_exported public import enum SwedbankPay.Outcome

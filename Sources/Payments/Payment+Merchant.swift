@@ -7,31 +7,30 @@ extension Payment {
     /// Captures an authorized amount, and waits for the result.
     ///
     /// Pass a reference: calls with the same reference capture only once, even after a crash.
-    /// Amounts are whole numbers of minor units, VAT included.
     ///
     /// - Parameters:
-    ///   - amount: The amount to capture.
-    ///   - vatAmount: The VAT included in the amount.
+    ///   - amount: The amount to capture, VAT included, in the order's currency.
+    ///   - vat: The VAT included in the amount.
     ///   - description: A description that the payer may see.
     ///   - reference: The merchant's unique reference of the capture; generated when omitted.
     /// - Returns: The transaction; its `result` is `nil` if the outcome is unknown, and the view's
     ///   problem says why.
     /// - Throws: ``PaymentError/refused(_:)`` when the payment was not opened by
     ///   ``PaymentService/checkout(_:reference:metadata:changing:)`` at the PSP, when the order is
-    ///   not paid, or when the amount exceeds what is left.
+    ///   not paid, when the amount exceeds what is left, or when it is in another currency.
     @discardableResult
     public func capture(
-        _ amount: Int64,
-        vatAmount: Int64,
+        _ amount: Money,
+        vat: Money,
         description: String,
         reference: String? = nil
     ) async throws(PaymentError) -> OrderTransaction {
-        try await transact(.capture, amount, vatAmount, description, reference)
+        try await transact(.capture, amount, vat, description, reference)
     }
 
     /// Cancels what was authorized and not captured, and waits for the result.
     ///
-    /// - Returns: The same as ``capture(_:vatAmount:description:reference:)``.
+    /// - Returns: The same as ``capture(_:vat:description:reference:)``.
     @discardableResult
     public func cancel(
         description: String,
@@ -42,15 +41,15 @@ extension Payment {
 
     /// Reverses a captured amount, and waits for the result.
     ///
-    /// - Returns: The same as ``capture(_:vatAmount:description:reference:)``.
+    /// - Returns: The same as ``capture(_:vat:description:reference:)``.
     @discardableResult
     public func reverse(
-        _ amount: Int64,
-        vatAmount: Int64,
+        _ amount: Money,
+        vat: Money,
         description: String,
         reference: String? = nil
     ) async throws(PaymentError) -> OrderTransaction {
-        try await transact(.reversal, amount, vatAmount, description, reference)
+        try await transact(.reversal, amount, vat, description, reference)
     }
 
     /// The tokens that a paid order produced, with which the payer can be charged again without a
@@ -85,18 +84,22 @@ extension Payment {
 
     private func transact(
         _ kind: TransactionKind,
-        _ amount: Int64?,
-        _ vatAmount: Int64?,
+        _ amount: Money?,
+        _ vat: Money?,
         _ description: String,
         _ reference: String?
     ) async throws(PaymentError) -> OrderTransaction {
+        if let amount, let vat, vat.currency != amount.currency {
+            throw .refused(.malformedTransaction("vatAmount"))
+        }
         let checkout = try await merchantPayment()
         var transaction = NewTransaction(
             kind: kind,
-            amount: amount,
-            vatAmount: vatAmount,
+            amount: amount?.minorUnits,
+            vatAmount: vat?.minorUnits,
             description: description
         )
+        transaction.currency = amount?.currency
         transaction.payeeReference = reference
         let asked = try await PaymentError.translating { [transaction] () throws(EngineError) in
             try await engine.transact(checkout.id, transaction)

@@ -61,7 +61,7 @@ extension PaymentService.Configuration: CustomStringConvertible, CustomReflectab
     /// The environment and the kind of the store, without its location, which may contain a
     /// password.
     public var description: String {
-        "payments in .\(environment.rawValue), in a \(isPostgreSQL ? "PostgreSQL" : "SQLite") store"
+        "payments in .\(environment.rawValue), in a \(storeKind) store"
     }
 
     /// An empty mirror.
@@ -69,14 +69,6 @@ extension PaymentService.Configuration: CustomStringConvertible, CustomReflectab
 }
 
 extension PaymentService.Configuration {
-    /// Whether the store is a database that several machines can share.
-    var isPostgreSQL: Bool {
-        store.hasPrefix("postgres://") || store.hasPrefix("postgresql://")
-    }
-
-    /// The path of the store's file.
-    var path: String { store.hasPrefix("sqlite:") ? String(store.dropFirst(7)) : store }
-
     /// The engine's configuration, with the name of the node.
     var namedEngine: PaymentConfiguration {
         var engine = engine

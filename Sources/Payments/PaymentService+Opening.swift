@@ -14,7 +14,8 @@ extension PaymentService {
     ///   - reference: The merchant's own reference of the payment.
     ///   - choices: The instruments to pay with as soon as the methods are known; the first one
     ///     that is offered is used.
-    ///   - amount: The amount to be paid, which lists and reports show until the PSP names it.
+    ///   - amount: The amount to be paid, which lists and reports show until the PSP names it;
+    ///     zero is not recorded.
     ///   - metadata: Your own notes; not for secrets.
     ///   - callbackScheme: A custom scheme that a return to the app may have.
     /// - Returns: The payment, once its first event is durable.
@@ -24,7 +25,7 @@ extension PaymentService {
         _ address: String,
         reference: String? = nil,
         preferring choices: [PreferenceRequest] = [],
-        expecting amount: CurrencyAmount? = nil,
+        expecting amount: Money? = nil,
         metadata: [String: String] = [:],
         callbackScheme: String? = nil
     ) async throws(PaymentError) -> Payment {

@@ -2,7 +2,21 @@ internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
+/// The store.
 extension PaymentService.Configuration {
+    /// Whether the store is a database that several machines can share.
+    private var isPostgreSQL: Bool {
+        store.hasPrefix("postgres://") || store.hasPrefix("postgresql://")
+    }
+
+    /// The kind of the store, for people.
+    var storeKind: String { isPostgreSQL ? "PostgreSQL" : "SQLite" }
+
+    /// The path of the store's file.
+    private var path: String {
+        store.hasPrefix("sqlite:") ? String(store.dropFirst(7)) : store
+    }
+
     /// Why the configuration is not valid; `nil` when it is.
     var fault: String? {
         if store.isEmpty { return "the configuration names no store" }

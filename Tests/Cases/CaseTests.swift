@@ -125,7 +125,7 @@ extension CaseTests {
     func `view and story agree for the payer: not to pay again while money may be taken`()
         async throws
     {
-        var seen: Set<Money.Standing> = []
+        var seen: Set<MoneyState.Standing> = []
         for story in SupportCase.allCases {
             let payment = story.payment(by: Self.decider)
             for end in 1...payment.events.count {

@@ -219,25 +219,49 @@ import Workflow
                 #expect(try await payment.outcome == .completed)
                 #expect(try await payment.view.confirmed == true)
                 let first = try await payment.capture(
-                    5_000,
-                    vatAmount: 1_000,
+                    .sek(5_000),
+                    vat: .sek(1_000),
                     description: "Half",
                     reference: "half1"
                 )
                 let again = try await payment.capture(
-                    5_000,
-                    vatAmount: 1_000,
+                    .sek(5_000),
+                    vat: .sek(1_000),
                     description: "Half",
                     reference: "half1"
                 )
                 #expect(first.result == .done && again.request == first.request)
                 #expect(
-                    try await payment.reverse(1_000, vatAmount: 200, description: "Late").result
+                    try await payment.reverse(.sek(1_000), vat: .sek(200), description: "Late")
+                        .result
                         == .done
                 )
+                for (amount, vat, code) in [
+                    (("EUR", 100), ("EUR", 20), "order.currency-differs"),
+                    (("SEK", 100), ("EUR", 20), "order.malformed-transaction"),
+                ] as [((String, Int64), (String, Int64), String)] {
+                    let foreign = await #expect(throws: PaymentError.self) {
+                        try await payment.capture(
+                            Money(minorUnits: amount.1, currency: amount.0),
+                            vat: Money(minorUnits: vat.1, currency: vat.0),
+                            description: "Abroad"
+                        )
+                    }
+                    #expect(foreign?.code == code)
+                }
+                // Under a known reference, too: another currency is not the same capture.
+                let other = await #expect(throws: PaymentError.self) {
+                    try await payment.capture(
+                        Money(minorUnits: 5_000, currency: "EUR"),
+                        vat: Money(minorUnits: 1_000, currency: "EUR"),
+                        description: "Half",
+                        reference: "half1"
+                    )
+                }
+                #expect(other?.code == "order.currency-differs")
                 #expect(try await payment.cancel(description: "Rest").result == .done)
                 let refused = await #expect(throws: PaymentError.self) {
-                    try await payment.capture(9_000, vatAmount: 0, description: "More")
+                    try await payment.capture(.sek(9_000), vat: .sek(0), description: "More")
                 }
                 #expect(
                     refused?.code == "order.amount-too-large"
@@ -448,8 +472,8 @@ import Workflow
                 #expect(forged?.code == "order.foreign-callback")
                 // Swish captures the money at once, so it can be refunded.
                 let back = try await payment.reverse(
-                    12_500,
-                    vatAmount: 2_500,
+                    .sek(12_500),
+                    vat: .sek(2_500),
                     description: "Lamp"
                 )
                 #expect(back.result == .done)
@@ -578,4 +602,11 @@ private final class CountingTransport: Transport {
     }
 
     func shutdown() async { await transport.shutdown() }
+}
+
+extension Money {
+    /// An amount in öre.
+    fileprivate static func sek(_ minorUnits: Int64) throws(InvalidAmount) -> Money {
+        try Money(minorUnits: minorUnits, currency: "SEK")
+    }
 }

@@ -165,7 +165,7 @@ private struct MoneyScan: Sendable {
         let end = try await store.changes(after: nil, limit: 1)?.cursor
         try await add(SessionQuery(since: start, origin: .own))
         if let start {
-            for standing in [Money.Standing.intended, .underWay, .unknown] {
+            for standing in [MoneyState.Standing.intended, .underWay, .unknown] {
                 try await add(
                     SessionQuery(money: standing.rawValue, until: start, origin: .own),
                     withPayments: true

@@ -9,7 +9,27 @@ public struct SessionID: Hashable, Comparable, Sendable {
         self.low = low
     }
 
-    /// Creates an identifier from the time and random bits.
+    /// The number of cells that identifiers can name.
+    public static let cells = 4096
+
+    /// The cell, a database among several, in which a session of the engine was opened: 0, until
+    /// there are several.
+    ///
+    /// Whoever knows an identifier knows where its session is, without a directory.
+    public var cell: Int { Int(high & 0x0FFF) }
+
+    /// Creates the identifier of a session that is opened now.
+    ///
+    /// - Parameters:
+    ///   - instant: When the session was opened; its milliseconds are the first 48 bits.
+    ///   - cell: The cell, from 0 to ``cells`` - 1.
+    ///   - random: The bits that distinguish sessions of the same millisecond; 62 of them are used.
+    public init(at instant: Instant, cell: Int, random: UInt64) {
+        precondition((0..<Self.cells).contains(cell), "there is no cell \(cell)")
+        self.init(at: instant, random: (UInt64(cell), random))
+    }
+
+    /// Creates an identifier from the time and random bits, of any cell.
     ///
     /// - Parameters:
     ///   - instant: When the session was opened; its milliseconds are the first 48 bits.

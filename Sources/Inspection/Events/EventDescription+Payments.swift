@@ -169,7 +169,7 @@ extension EventDescription {
     }
 
     /// What was known about the money when an operator ended the session.
-    private static func closingWords(_ money: Money.Standing) -> String {
+    private static func closingWords(_ money: MoneyState.Standing) -> String {
         switch money {
         case .none: "no money was taken"
         case .unknown: "money not confirmed"

@@ -17,7 +17,7 @@ package struct MoneyTotals: Sendable {
         package var host: String
         package var currency: String?
         package var amount: Int64?
-        package var standing: Money.Standing
+        package var standing: MoneyState.Standing
         /// Whether the statement comes from the payment order, which also knows what happened after
         /// the payment.
         package var isOrdersWord = false
@@ -33,7 +33,7 @@ package struct MoneyTotals: Sendable {
     package struct Group: Hashable, Comparable, Sendable {
         package var host: String
         package var currency: String?
-        package var standing: Money.Standing
+        package var standing: MoneyState.Standing
 
         package static func < (left: Group, right: Group) -> Bool {
             (left.host, left.currency ?? "", left.standing.rank)
@@ -139,7 +139,7 @@ extension MoneyTotals.Payment {
     /// this build does not know.
     fileprivate init?(_ row: SessionSummary, _ facts: SessionFacts) {
         guard let since = facts.moneySince, let host = facts.host,
-            let standing = facts.money.flatMap({ Money.Standing(rawValue: $0) })
+            let standing = facts.money.flatMap({ MoneyState.Standing(rawValue: $0) })
         else { return nil }
         let marks = FactMarks(rawValue: facts.marks)
         self.init(
@@ -202,7 +202,7 @@ extension MoneyTotals.Total {
     }
 }
 
-extension Money.Standing {
+extension MoneyState.Standing {
     /// The order in which totals are shown: the money most at risk first.
     fileprivate var rank: Int {
         switch self {

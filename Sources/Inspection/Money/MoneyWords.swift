@@ -3,7 +3,7 @@ package import SwedbankPay
 
 /// Describes the state of a session's money: how certain it is, as of when, and why it is in doubt.
 package struct MoneyWords {
-    private let money: Money
+    private let money: MoneyState
     private let hasPayer: Bool
     private let clock: DisplayClock
 
@@ -13,7 +13,7 @@ package struct MoneyWords {
     ///   - money: The session's money.
     ///   - hasPayer: Whether a payer pays, rather than a merchant who charges a stored token.
     ///   - clock: The clock in which times are printed.
-    package init(_ money: Money, hasPayer: Bool = true, by clock: DisplayClock = .utc) {
+    package init(_ money: MoneyState, hasPayer: Bool = true, by clock: DisplayClock = .utc) {
         self.money = money
         self.hasPayer = hasPayer
         self.clock = clock

@@ -29,7 +29,7 @@ public struct PayerGuidance: Hashable, Sendable {
     ///   - problem: The standing problem, with the advice of the catalogue and of the engine's own
     ///     kinds of problem.
     public init(
-        money: Money,
+        money: MoneyState,
         isOver: Bool,
         problem: (problem: Problem, advice: ProblemAdvice)?
     ) {
@@ -68,7 +68,7 @@ public struct PayerGuidance: Hashable, Sendable {
     /// A verification never includes a charge; another one is reasonable only where a payment would
     /// be.
     private static func ofVerification(
-        _ money: Money,
+        _ money: MoneyState,
         isOver: Bool,
         problem: (problem: Problem, advice: ProblemAdvice)?
     ) -> PayerGuidance {
@@ -124,7 +124,7 @@ public struct PayerGuidance: Hashable, Sendable {
 
     /// The message while there is no problem: what the payer must do, or that they only have to
     /// wait.
-    fileprivate static func request(_ turn: Story.Turn, _ money: Money) -> String? {
+    fileprivate static func request(_ turn: Story.Turn, _ money: MoneyState) -> String? {
         // Whoever has paid is not asked to do anything more.
         guard money.standing != .confirmed else { return money.isVerification ? verified : done }
         return switch turn {

@@ -30,8 +30,8 @@ package struct StatisticsCounts: Explanation {
             instruments[label, default: [:]][count.outcome ?? "", default: 0] += sessions
         }
         if marks.contains(.closedByHand) { closed += sessions }
-        if count.money == Money.Standing.unknown.rawValue { endedUnknown += sessions }
-        if marks.contains(.verification), count.money == Money.Standing.confirmed.rawValue {
+        if count.money == MoneyState.Standing.unknown.rawValue { endedUnknown += sessions }
+        if marks.contains(.verification), count.money == MoneyState.Standing.confirmed.rawValue {
             verified += sessions
         }
     }

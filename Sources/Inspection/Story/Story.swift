@@ -55,7 +55,7 @@ extension Story {
         /// The outcome, once the session has ended.
         public var outcome: Outcome?
         /// The standing of the money.
-        public var money: Money
+        public var money: MoneyState
         /// The party that has to act.
         public var turn: Turn
         /// The message for the payer.

@@ -229,7 +229,7 @@ extension Story {
     package var amountWords: String { state.money.amountWords }
 }
 
-extension Money {
+extension MoneyState {
     /// The amount to be paid, or the amount that was paid if it is known; empty if no amount is
     /// known, and for a verification.
     var amountWords: String {

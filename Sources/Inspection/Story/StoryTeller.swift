@@ -5,7 +5,7 @@ internal import SwedbankPay
 struct StoryTeller {
     let decider: SessionDecider
     var state: SessionState
-    var money: Money { state.money }
+    var money: MoneyState { state.money }
     var sentences: [Story.Sentence] = []
     /// The newest event that was more than a poll.
     var lastSign: RecordedEvent?

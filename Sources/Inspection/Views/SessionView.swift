@@ -16,7 +16,7 @@ public struct SessionView: Sendable {
     /// Whether an operator closed the session, without confirmation from the PSP.
     public var isClosedByHand: Bool
     /// The standing of the money.
-    public var money: Money
+    public var money: MoneyState
     /// The message for the payer, and whether a new attempt is reasonable.
     public var guidance: PayerGuidance
     /// The sequence number of the last event.

@@ -69,7 +69,7 @@ package struct ViewText {
     }
 
     /// Adds the money when the outcome alone does not determine it.
-    private mutating func addMoney(_ money: Money) {
+    private mutating func addMoney(_ money: MoneyState) {
         let words = MoneyWords(money).brief
         switch money.standing {
         case .unknown: add("money", style.paint(words, .caution))
@@ -79,7 +79,7 @@ package struct ViewText {
 
     /// Adds the amount to be paid, or the amount that was paid if it is known; a verification has
     /// none.
-    private mutating func addAmount(_ money: Money) {
+    private mutating func addAmount(_ money: MoneyState) {
         guard !money.isVerification else { return }
         let words = money.amountWords
         add("amount", words.isEmpty ? "no amount known" : words)

@@ -52,7 +52,8 @@ struct CheckoutRules: KindRules {
         switch command {
         case .open, .confirm: return []
         case .instrument(let name): return try choose(name, in: checkout)
-        case .transact(let request): return try transact(request, in: checkout)
+        case .transact(let request, let currency):
+            return try transact(request, currency, in: checkout)
         case .handOver(let session): return try handOver(to: session, in: checkout)
         case .handBack(let handed): return handBack(handed, in: checkout)
         }
@@ -111,8 +112,12 @@ extension CheckoutRules {
     /// identifies the same transaction.
     private func transact(
         _ request: TransactionRequest,
+        _ currency: String?,
         in checkout: CheckoutState
     ) throws(Rejection) -> [SessionEvent] {
+        if let currency, let ordered = checkout.order?.currency, currency != ordered {
+            throw .currencyDiffers(ordered: ordered)
+        }
         if let known = checkout.transactions.first(where: {
             $0.request.payeeReference == request.payeeReference
         }) {

@@ -7,7 +7,7 @@ public enum CheckoutCommand: Hashable, Sendable {
     /// Lock the order to another method.
     case instrument(PaymentMethodName)
     /// Capture, cancel or reverse.
-    case transact(TransactionRequest)
+    case transact(TransactionRequest, currency: String? = nil)
     /// Hand the order over to a native session.
     case handOver(SessionID)
     /// The native session ended, or hands the order back.

@@ -46,6 +46,9 @@ public struct NewTransaction: Sendable {
     public var amount: Int64?
     /// The tax included in the amount, in minor units.
     public var vatAmount: Int64?
+    /// The currency of these amounts; another one than the order's is refused, and `nil` is the
+    /// order's.
+    public var currency: String?
     /// The description that the payer may read.
     public var description: String
     /// The merchant's unique reference; requests with the same reference are the same transaction.
@@ -178,7 +181,8 @@ extension PaymentEngine {
                             ),
                             receiptReference: transaction.receiptReference,
                             orderItems: transaction.orderItems.map { secrets.seal($0, with: keys) }
-                        )
+                        ),
+                        currency: transaction.currency
                     )
                 )
             )

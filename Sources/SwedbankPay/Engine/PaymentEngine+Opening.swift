@@ -22,7 +22,7 @@ extension PaymentEngine {
         reference: String? = nil,
         metadata: [String: String] = [:],
         preferences: [PreferenceRequest] = [],
-        expecting expected: CurrencyAmount? = nil,
+        expecting expected: Money? = nil,
         callbackScheme: String? = nil,
         allowsInsecureLoopback: Bool = false
     ) async throws(EngineError) -> SessionID {
@@ -67,7 +67,7 @@ extension PaymentEngine {
         reference: String? = nil,
         metadata: [String: String] = [:],
         preferences: [PreferenceRequest] = [],
-        expecting expected: CurrencyAmount? = nil,
+        expecting expected: Money? = nil,
         callbackScheme: String? = nil,
         allowsInsecureLoopback: Bool = false,
         by who: String = "host",

@@ -22,7 +22,7 @@ public struct Failed: Hashable, Sendable {
     /// It is `nil` when no operator ended the session, and in logs of builds that did not record
     /// it. An operator's ending does not resolve the money: what was unknown before remains
     /// unknown.
-    public var money: Money.Standing?
+    public var money: MoneyState.Standing?
 
     /// Whether an operator ended the session, rather than the PSP or the rules.
     public var isByHand: Bool { by == .person }
@@ -69,7 +69,7 @@ public struct Failed: Hashable, Sendable {
         reason: Reason,
         by: Party? = nil,
         host: String? = nil,
-        money: Money.Standing? = nil
+        money: MoneyState.Standing? = nil
     ) {
         self.by = by ?? (money == nil ? reason.party : .person)
         self.reason = reason
@@ -88,7 +88,7 @@ extension Failed: ObjectForm {
 
     package static func sample(by sampler: inout FormSampler) throws(EventDecodingError) -> Self {
         var failed: Self = try sampler.object()
-        failed.money = failed.isByHand ? sampler.one([Money.Standing.none, .unknown]) : nil
+        failed.money = failed.isByHand ? sampler.one([MoneyState.Standing.none, .unknown]) : nil
         return failed
     }
 

@@ -44,7 +44,7 @@ public struct Opened: Hashable, Sendable {
         callbackScheme: String? = nil,
         checkout: SessionID? = nil,
         purpose: PaymentOrderPurpose? = nil,
-        expecting expected: CurrencyAmount? = nil
+        expecting expected: Money? = nil
     ) {
         self.sessionURL = sessionURL
         self.host = host
@@ -55,8 +55,11 @@ public struct Opened: Hashable, Sendable {
         self.callbackScheme = callbackScheme
         self.checkout = checkout
         self.purpose = purpose
-        amount = expected?.minorUnits
-        currency = expected?.currency
+        // An amount of zero makes a session a verification, and only the PSP can say that.
+        if let expected, expected.minorUnits > 0 {
+            amount = expected.minorUnits
+            currency = expected.currency
+        }
     }
 }
 

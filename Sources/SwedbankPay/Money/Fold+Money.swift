@@ -20,9 +20,9 @@ struct MoneyMark {
 /// The effects of each event on the money, for every kind of session.
 extension SessionPart {
     /// The state of the money as of the PSP's newest response.
-    var money: Money {
+    var money: MoneyState {
         let book = progress.book
-        return Money(
+        return MoneyState(
             standing: book.standing,
             asOf: book.response?.at,
             since: book.since,
@@ -61,6 +61,7 @@ extension SessionPart {
         default: if event.mayTellOfMoney { progress.book.activity = progress.sequence }
         }
         recordMoney(of: event, since: before)
+        precondition(progress.book.areDoubtsInOrder, "\(progress.session): doubts out of order")
         let newest = currentStanding
         guard newest != progress.book.standing || progress.book.since == nil else { return }
         progress.book.standing = newest
@@ -116,7 +117,7 @@ extension SessionPart {
 
     // MARK: Derived values
 
-    private var currentStanding: Money.Standing {
+    private var currentStanding: MoneyState.Standing {
         let (book, isOver) = (progress.book, progress.outcome != nil)
         if let finding = book.finding {
             switch finding.resolution.verdict {

@@ -1,7 +1,7 @@
 internal import EventLog
 
-/// The events so far as they concern a session's money: the part of the state from which ``Money``
-/// is derived.
+/// The events so far as they concern a session's money: the part of the state from which
+/// ``MoneyState`` is derived.
 ///
 /// It holds what was shown and what is in doubt, but does not interpret it; ``SessionState/money``
 /// does.
@@ -23,7 +23,7 @@ struct MoneyBook: Hashable, Sendable {
     var amount: Int64?
     var currency: String?
     /// The standing after the last event, since when, and the event that changed it.
-    var standing = Money.Standing.intended
+    var standing = MoneyState.Standing.intended
     var since: Instant?
     var sequence: SequenceNumber = 0
 
@@ -86,6 +86,7 @@ struct MoneyBook: Hashable, Sendable {
         _ sequence: SequenceNumber,
         at now: Instant
     ) {
+        precondition(sequence > 0, "a doubt before the first event")
         finding = nil
         doubts.append(
             MoneyDoubt(
@@ -96,6 +97,11 @@ struct MoneyBook: Hashable, Sendable {
                 sentAt: sentAt
             )
         )
+    }
+
+    /// Whether the doubts are listed oldest first.
+    var areDoubtsInOrder: Bool {
+        zip(doubts, doubts.dropFirst()).allSatisfy { $0.sequence <= $1.sequence }
     }
 
     /// Removes the doubts that are resolved by a response without an attempt in progress.

@@ -25,7 +25,7 @@ extension KindRules {
         let wasRead =
             state.requests.need == nil && state.requests.readFailures == nil
             && state.book.isAnswered(at: now)
-        let money: Money.Standing =
+        let money: MoneyState.Standing =
             state.money.standing == .intended && wasRead ? .none : .unknown
         return [.operatorActed(acted), .failed(Failed(reason: .endReached, money: money))]
     }

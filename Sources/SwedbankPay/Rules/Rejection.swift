@@ -63,6 +63,8 @@ public enum Rejection: WorkflowRejection {
     case referenceUsed
     /// A capture, cancellation or reversal that can't be sent; the invalid member.
     case malformedTransaction(String)
+    /// The amount is in another currency than the order; the order's currency.
+    case currencyDiffers(ordered: String)
     /// The amount exceeds what is left to capture or reverse, in minor units.
     case amountTooLarge(remaining: Int64, currency: String?)
     /// A limit of the session was reached; its name.
@@ -101,6 +103,7 @@ public enum Rejection: WorkflowRejection {
         case .transactionRunning: "order.transaction-running"
         case .referenceUsed: "order.reference-used"
         case .malformedTransaction: "order.malformed-transaction"
+        case .currencyDiffers: "order.currency-differs"
         case .amountTooLarge: "order.amount-too-large"
         case .limitReached: "session.limit-reached"
         }
@@ -157,6 +160,8 @@ extension Rejection {
         case .transactionRunning(let kind): "another \(kind.rawValue) is still in progress"
         case .referenceUsed: "the reference was already used for another transaction"
         case .malformedTransaction(let member): "the transaction's \(member) is not valid"
+        case .currencyDiffers(let ordered):
+            "the order is in \(ordered), and the amount is in another currency"
         case .amountTooLarge(let remaining, let currency):
             "only \(MinorUnits.words(remaining, of: currency)) is left for this transaction"
         case .limitReached(let name): "the limit \(name) was reached"

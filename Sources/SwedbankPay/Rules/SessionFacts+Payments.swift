@@ -59,7 +59,7 @@ extension SessionState {
     }
 }
 
-extension Money {
+extension MoneyState {
     /// The amount that it contributes: for money that was taken what is left of it, whatever was
     /// ordered; the amount to be paid only when the amount taken is not known.
     fileprivate var countedAmount: Int64? {

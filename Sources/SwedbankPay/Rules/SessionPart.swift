@@ -68,9 +68,16 @@ protocol SessionPart: Progressing {
 extension SessionPart {
     /// Folds an event.
     mutating func apply(_ event: SessionEvent, at instant: Instant) {
+        let (last, outcome) = (progress.sequence, progress.outcome)
         let before = MoneyMark(self)
         progress.advance(to: instant)
         fold(event)
+        // Whatever a log says, also one that was forged.
+        precondition(progress.sequence == last + 1, "\(progress.session): counted after \(last)")
+        precondition(
+            outcome == nil || progress.outcome == outcome,
+            "\(progress.session): an outcome is final"
+        )
         foldMoney(event, since: before)
     }
 

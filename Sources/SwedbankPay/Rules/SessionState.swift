@@ -162,7 +162,7 @@ extension SessionState: WorkflowState {
     public var callbackScheme: String? { details?.callbackScheme }
 
     /// The state of the money as of the PSP's newest response.
-    public var money: Money {
+    public var money: MoneyState {
         switch self {
         case .unopened(let progress): PaymentState(progress).money
         case .payment(let payment): payment.money

@@ -218,7 +218,7 @@ extension Engine {
         guard !isStopping else { throw .stopping }
         try checkRoom()
         try await Failure.stored { () throws(EventStoreError) in try await store.confirmLiving() }
-        let session = SessionID(at: clock.now(), random: (random.next(), random.next()))
+        let session = SessionID(at: clock.now(), cell: 0, random: random.next())
         let made: (keys: SessionKeys, wrapped: [UInt8])
         var fingerprint: Digest256?
         do {

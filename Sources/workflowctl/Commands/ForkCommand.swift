@@ -70,8 +70,7 @@ struct ForkCommand: SessionOrFileCommand {
         }
         let person = try Operator.read(global, environment: invocation.environment)
         let now = invocation.now()
-        let random = SystemRandom()
-        let fork = SessionID(at: now, random: (random.next(), random.next()))
+        let fork = SessionID(at: now, cell: 0, random: SystemRandom().next())
         let store = try await location.kind.openScratch(on: invocation.loop)
         let result: Result<Void, Failure>
         do throws(Failure) {
@@ -195,7 +194,8 @@ struct ForkCommand: SessionOrFileCommand {
         } else {
             invocation.print("\(fork)")
         }
-        let call = "\(invocation.program) --store \(into) --allow-insecure-loopback"
+        let store = GlobalOptions.quotedStore(into)
+        let call = "\(invocation.program) --store \(store) --allow-insecure-loopback"
         invocation.note(
             "hint: '\(call) resume \(fork)' reads the session at the sandbox and continues"
         )

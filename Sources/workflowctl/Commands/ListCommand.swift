@@ -83,7 +83,7 @@ struct ListCommand: Command {
             valueName: "status"
         )
     )
-    var money: Money.Standing?
+    var money: MoneyState.Standing?
 
     @Option(
         help: ArgumentHelp(

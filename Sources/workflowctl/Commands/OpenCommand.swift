@@ -175,7 +175,7 @@ struct OpenCommand: DrivingCommand {
         driver.invocation.note("hint: \(allowed)")
     }
 
-    private var expected: CurrencyAmount? {
+    private var expected: Money? {
         get throws(Failure) {
             guard let amount else { return nil }
             guard let expected = try amount.withCurrency("amount") else {

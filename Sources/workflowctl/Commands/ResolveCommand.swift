@@ -97,7 +97,7 @@ struct ResolveCommand: SessionCommand {
     )
 
     /// Refuses an amount that is greater than the payment's: a typing error.
-    private func refuse(_ amount: Int64?, of money: Money) throws(Failure) {
+    private func refuse(_ amount: Int64?, of money: MoneyState) throws(Failure) {
         guard let amount, let whole = money.amount, amount > whole else { return }
         throw .usage(
             "amount",

@@ -37,7 +37,7 @@ struct RestingMoney {
             // After a refused abort, the payment goes on.
             row.problem != nil && row.problem != EngineProblemKind.abortNotAllowed.rawValue
                 && !row.isOver && row.lastAt < quiet
-                && row.facts?.money == Money.Standing.underWay.rawValue
+                && row.facts?.money == MoneyState.Standing.underWay.rawValue
         }
         let payments = totals.unknown.compactMap { rows[$0.session] }
         guard payments.contains(where: { $0.lastAt < quiet }) else { return }

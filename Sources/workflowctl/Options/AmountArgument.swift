@@ -102,16 +102,14 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
     /// zero.
     ///
     /// - Throws: As ``minorUnits(in:_:)``.
-    func withCurrency(_ option: String) throws(Failure) -> CurrencyAmount? {
+    func withCurrency(_ option: String) throws(Failure) -> Money? {
         guard let currency else { return nil }
-        return CurrencyAmount(
-            minorUnits: try minorUnits(in: currency, option),
-            currency: currency
-        )
+        let amount = try minorUnits(in: currency, option)
+        return amount > 0 ? try? Money(minorUnits: amount, currency: currency) : nil
     }
 
     private func number(_ digits: String, _ option: String) throws(Failure) -> Int64 {
-        let greatest = CurrencyAmount.greatest
+        let greatest = Money.greatest
         guard let number = Int64(digits), number <= greatest else {
             throw .usage(option, "the amount is too large", hint: "at most \(greatest) minor units")
         }

@@ -10,7 +10,7 @@ extension Phase: ExpressibleByArgument {}
 extension Outcome: ExpressibleByArgument {}
 extension Instrument: ExpressibleByArgument {}
 extension SwedbankPay.Actor: ExpressibleByArgument {}
-extension Money.Standing: ExpressibleByArgument {}
+extension MoneyState.Standing: ExpressibleByArgument {}
 extension RetryClass: ExpressibleByArgument {}
 extension CheckoutGeneration: ExpressibleByArgument {}
 extension CheckoutOptions.Redirects: ExpressibleByArgument {}

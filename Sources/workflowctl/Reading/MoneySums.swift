@@ -24,7 +24,7 @@ struct MoneySums {
         var facts = FactsFromLogs(by: reader.decider)
         // Each of these is listed individually and will be acted on, so the log is authoritative.
         for row in rows {
-            let isListed = row.facts?.money == Money.Standing.unknown.rawValue
+            let isListed = row.facts?.money == MoneyState.Standing.unknown.rawValue
             let checked = isListed ? try await facts.rederived(row, in: reader) : row
             if let checked { add(checked) }
         }

@@ -66,7 +66,7 @@ struct SessionFilter: Hashable, Sendable {
             case .outcome: Outcome(rawValue: value) != nil
             case .instrument: Instrument(rawValue: value) != nil
             case .since, .until: TimeArgument(argument: value) != nil
-            case .money: Money.Standing(rawValue: value) != nil
+            case .money: MoneyState.Standing(rawValue: value) != nil
             case .turn: TurnArgument(rawValue: value) != nil
             case .reference, .problem, .host: true
             }

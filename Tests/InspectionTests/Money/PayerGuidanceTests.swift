@@ -24,7 +24,7 @@ import WorkflowTesting
             operatorMessage: "",
             isKnown: true
         )
-        for standing in Money.Standing.allCases {
+        for standing in MoneyState.Standing.allCases {
             for (isOver, isVerification) in [
                 (false, false), (false, true), (true, false), (true, true),
             ] {
@@ -37,7 +37,7 @@ import WorkflowTesting
                         actor: .payer
                     )
                     let guidance = PayerGuidance(
-                        money: Money(
+                        money: MoneyState(
                             standing: standing,
                             asOf: nil,
                             since: nil,

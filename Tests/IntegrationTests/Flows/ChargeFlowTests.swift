@@ -100,7 +100,7 @@ import Workflow
             #expect(failure.type == ProblemCatalogue.typePrefix + slug && failure.status == 403)
             #expect(flow.engine.decider.advice(onFailure: failure).chargeAgain == again)
             let ledger = try await flow.ledger(of: failed)
-            MoneyAgreement.expect(failed, ledger, standing: Money.Standing.none)
+            MoneyAgreement.expect(failed, ledger, standing: MoneyState.Standing.none)
             #expect(ledger.attempts.count == 1 && ledger.authorizedAmount == 0)
             #expect(await Self.charges(flow).count == 1)
             try await flow.checkLog(of: failed.session)

@@ -44,7 +44,11 @@ import Testing
                 #expect(try await payment.outcome == .completed)
                 #expect(try await payment.view.confirmed == true)
                 let refused = await #expect(throws: PaymentError.self) {
-                    try await payment.capture(1, vatAmount: 0, description: "No")
+                    try await payment.capture(
+                        Money(minorUnits: 1, currency: "SEK"),
+                        vat: Money(minorUnits: 0, currency: "SEK"),
+                        description: "No"
+                    )
                 }
                 #expect(refused?.code == "order.transactions-not-possible")
             }

@@ -9,7 +9,7 @@ import Workflow
 /// the sandbox's ledger, which shares no code with the engine.
 enum MoneyAgreement {
     /// Returns where the engine is wrong, or more certain than the PSP's ledger.
-    static func faults(of money: Money, with ledger: LedgerOrder) -> [String] {
+    static func faults(of money: MoneyState, with ledger: LedgerOrder) -> [String] {
         var faults: [String] = []
         switch money.standing {
         case .none, .intended:
@@ -44,7 +44,7 @@ enum MoneyAgreement {
     static func expect(
         _ state: SessionState,
         _ ledger: LedgerOrder,
-        standing: Money.Standing? = nil,
+        standing: MoneyState.Standing? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(faults(of: state.money, with: ledger) == [], sourceLocation: sourceLocation)
@@ -79,7 +79,7 @@ extension Flow {
     /// Expects that the engine claims no more of the money than the PSP's ledger shows.
     @discardableResult
     func expectMoneyTold(
-        _ standing: Money.Standing? = nil,
+        _ standing: MoneyState.Standing? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> SessionState {
         let state = try await engine.state(of: session)

@@ -84,7 +84,7 @@ import Workflow
             try await flow.act(.portalAborts)
             try await flow.engine.refetch(flow.session)
             #expect(try await flow.ended().outcome == .canceled)
-            try await flow.expectMoneyTold(Money.Standing.none)
+            try await flow.expectMoneyTold(MoneyState.Standing.none)
         }
     }
 
@@ -109,7 +109,7 @@ import Workflow
             }
             #expect(await flow.attempts.map(\.state) == [.running])
             try await flow.engine.refetch(flow.session)
-            let doubtful: Set<Money.Standing> = [.underWay, .unknown]
+            let doubtful: Set<MoneyState.Standing> = [.underWay, .unknown]
             _ = try await flow.until { doubtful.contains($0.money.standing) }
             try await flow.expectMoneyTold()
             try await flow.act(.devicePays())

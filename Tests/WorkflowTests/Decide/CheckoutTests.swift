@@ -74,7 +74,7 @@ import WorkflowTesting
         // A failed check-in is a failure, as in the mobile SDKs: there is no order, and no retry.
         let failed = asked.when(client: .failed(error: nil))
         failed.then(types: "checkInFailed", "problem", "failed").ended(.failed)
-        #expect(failed.state.money.standing == Money.Standing.none)
+        #expect(failed.state.money.standing == MoneyState.Standing.none)
     }
 
     @Test func `a page that reaches the complete URL proves no payment: the order is read`() {

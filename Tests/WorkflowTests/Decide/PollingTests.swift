@@ -86,7 +86,7 @@ import WorkflowTesting
         #expect(last.clock.now == ManualClock.noon + .seconds(86_400))
         let expired = last.when(response: .withSwishAndCard).whenDue(.sessionLimit)
         expired.then(types: "expired").ended(.expired)
-        #expect(expired.state.money.standing == Money.Standing.none)
+        #expect(expired.state.money.standing == MoneyState.Standing.none)
         last.when(response: .paid).ended(.completed)
         let overdue = waiting.whenDue(.attemptLimit(number: 1)).when(response: .swishUnderWay)
         let look = overdue.whenDue(.sessionLimit).hasPending(.session)

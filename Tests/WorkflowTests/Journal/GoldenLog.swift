@@ -43,7 +43,7 @@ enum GoldenLog: String, CaseIterable {
         case .addressKnown: [.refetchRequested(RefetchRequested(by: "workflowctl"))]
         case .failedByWhom:
             [
-                .failed(Failed(reason: .endReached, by: .person, money: Money.Standing.none)),
+                .failed(Failed(reason: .endReached, by: .person, money: MoneyState.Standing.none)),
                 .failed(Failed(reason: .endReached, by: .engine, host: "shop.example")),
                 .failed(Failed(reason: .orderFailed, by: .psp)),
             ]

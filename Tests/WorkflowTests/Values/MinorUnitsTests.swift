@@ -1,5 +1,6 @@
 import Testing
 
+@testable import EventLog
 @testable import SwedbankPay
 
 @Suite struct MinorUnitsTests {
@@ -23,17 +24,31 @@ import Testing
 
     @Test(
         arguments: [
-            (0, "SEK"), (-1, "SEK"), (1 << 53, "SEK"), (.max, "SEK"), (100, "XTS"), (100, "sek"),
-            (100, ""),
-        ] as [(Int64, String)]
+            (-1, "SEK", .outOfBounds), (1 << 53, "SEK", .outOfBounds),
+            (.max, "SEK", .outOfBounds), (100, "XTS", .unknownCurrency),
+            (100, "sek", .unknownCurrency), (100, "", .unknownCurrency),
+        ] as [(Int64, String, InvalidAmount)]
     )
-    func `an amount to pay is positive, representable in a log and in a known currency`(
+    func `money is not negative, representable in a log and in a known currency`(
         amount: Int64,
-        currency: String
-    ) {
-        #expect(CurrencyAmount(minorUnits: amount, currency: currency) == nil)
-        #expect(CurrencyAmount(minorUnits: 1, currency: "SEK") != nil)
-        #expect(CurrencyAmount(minorUnits: (1 << 53) - 1, currency: "JPY") != nil)
+        currency: String,
+        reason: InvalidAmount
+    ) throws {
+        #expect(throws: reason) { try Money(minorUnits: amount, currency: currency) }
+        #expect(try Money(minorUnits: 0, currency: "SEK").minorUnits == 0)
+        #expect(try Money(minorUnits: (1 << 53) - 1, currency: "JPY").currency == "JPY")
+    }
+
+    /// An amount of zero would make the session a verification, and only the PSP can say that.
+    @Test(arguments: [(0, nil), (1, 1)] as [(Int64, Int64?)])
+    func `an expected amount of zero is not recorded`(minorUnits: Int64, recorded: Int64?) throws {
+        let opened = Opened(
+            sessionURL: Sealed(fingerprint: .zero),
+            host: "api.example",
+            userAgent: "test",
+            expecting: try Money(minorUnits: minorUnits, currency: "SEK")
+        )
+        #expect(opened.amount == recorded && opened.currency == recorded.map { _ in "SEK" })
     }
 
     @Test(arguments: ["", "sek", "XTS", "XAU", "SEKR"])

@@ -4,7 +4,7 @@ extension Actor: NameForm {}
 extension CheckoutGeneration: NameForm {}
 extension EngineProblemKind: NameForm {}
 extension Instrument: NameForm {}
-extension Money.Standing: NameForm {}
+extension MoneyState.Standing: NameForm {}
 extension MoneyResolution.Verdict: NameForm {}
 extension OrderGateway: NameForm {}
 extension OrderStatus: NameForm {}

@@ -5,7 +5,7 @@ public import Workflow
 /// A driver of payments that replaces the statements about their money.
 public protocol MoneyReporter: CoreDriver<SessionDecider> {
     /// Returns the statement about the money of a session.
-    func reportedMoney(of state: SessionState) -> Money
+    func reportedMoney(of state: SessionState) -> MoneyState
 }
 
 /// An engine core that is broken in one way.
@@ -65,7 +65,7 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
     public var assignsPositionsEarly: Bool { mutation == .assignPositionsEarly }
 
     /// Returns the statement about the money, or what the mutation makes of it.
-    public func reportedMoney(of state: SessionState) -> Money {
+    public func reportedMoney(of state: SessionState) -> MoneyState {
         var money = state.money
         switch mutation {
         case .forgetOtherDevice where money.standing == .underWay && state.payment?.attempt == nil:

@@ -27,12 +27,12 @@ extension SimulatedWorld where Scenario == PaymentScenario {
 
     /// The statement about the money of a session: the projection's, or what a broken engine makes
     /// of it.
-    private func reportedMoney(of state: SessionState) -> Money {
+    private func reportedMoney(of state: SessionState) -> MoneyState {
         (nodes[0].driver as? any MoneyReporter)?.reportedMoney(of: state) ?? state.money
     }
 
     /// The error in a statement; `nil` when it is true.
-    private func wrong(_ money: Money, _ state: SessionState, _ number: Int) -> String? {
+    private func wrong(_ money: MoneyState, _ state: SessionState, _ number: Int) -> String? {
         let books = scenario.files[state.session]?.newest ?? []
         switch money.standing {
         case .none, .intended:
@@ -61,7 +61,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
 
     /// The error in the end of an unpaid session, which requires a response that was read at its
     /// end.
-    private func wrongEnd(_ money: Money, _ state: SessionState, _ number: Int) -> String? {
+    private func wrongEnd(_ money: MoneyState, _ state: SessionState, _ number: Int) -> String? {
         if state.checkout != nil, state.checkout?.order == nil { return nil }
         guard let asOf = money.asOf, scenario.files[state.session]?.newest.isEmpty == false else {
             return "and nothing was read"

@@ -1,7 +1,7 @@
 public import EventLog
 public import SwedbankPay
 
-extension Money {
+extension MoneyState {
     /// The money's standing as JSON; amounts are in minor units.
     ///
     /// The form is a contract: `money` in `Schemas/session-view.schema.json`.

@@ -6,7 +6,7 @@ public import EventLog
 /// It is pure, a function of the state alone. Everything that reports money (views, stories,
 /// tables, hints, texts for the payer, metrics) reads this type, so that no two of them can
 /// contradict each other.
-public struct Money: Hashable, Sendable {
+public struct MoneyState: Hashable, Sendable {
     /// The standing of the money.
     public var standing: Standing
     /// When the newest response that this is based on arrived; `nil` before the first.
