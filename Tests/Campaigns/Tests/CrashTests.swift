@@ -74,6 +74,7 @@ struct CrashRound {
             shoppers.append((Shopper(place: place, seed: seed.fork(), end: end), some))
         }
         let exports = Exports(place: place, seed: seed.fork())
+        let follower = try await Follower(at: place, seed: seed.fork())
         let outcomes = await withTaskGroup(of: Outcome.self) { group in
             for host in hosts {
                 group.addTask { await Self.outcome(of: host, until: end) }
@@ -82,17 +83,19 @@ struct CrashRound {
                 group.addTask { await Self.outcome(of: shopper, payments) }
             }
             group.addTask { await exports.run(until: end) }
+            group.addTask { await follower.run(until: end) }
             return await group.reduce(into: []) { $0.append($1) }
         }
         let troubles = outcomes.flatMap(\.troubles)
         if !troubles.isEmpty { place.keep() }
         #expect(troubles == [], "seed \(CampaignOptions.seed)")
-        let oracle = try await Oracle(
+        var oracle = try await Oracle(
             of: place,
             payments: all,
             hosts: hosts.map(\.name),
             told: outcomes.flatMap(\.told)
         )
+        oracle.received = try await follower.finish()
         try await place.expectAgreement(oracle, seed: CampaignOptions.seed)
         // A round in which nothing was killed or acknowledged proves nothing.
         #expect(outcomes.reduce(0) { $0 + $1.hostKills } > 0)
@@ -104,6 +107,7 @@ struct CrashRound {
             "\(all.count) payments (\(all.count { $0.others != nil }) with others), "
             + "\(oracle.told.count) compared with the ledger, "
             + "\(oracle.acknowledged.count) acknowledgements, "
+            + "\(oracle.received?.count ?? 0) events received, "
             + outcomes.map(\.words).filter { !$0.isEmpty }.joined(separator: ", ")
             + ", \((ContinuousClock.now - begin).components.seconds) s"
     }

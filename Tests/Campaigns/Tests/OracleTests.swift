@@ -73,6 +73,33 @@ import Testing
         }
     }
 
+    @Test func `a record that a subscriber missed or received too early is detected`()
+        async throws
+    {
+        try await Place.with("feed") { place in
+            let follower = try await Follower(at: place, seed: Seed(6))
+            var (sound, _) = try await pay(place)
+            let received = try await follower.finish()
+            let count = sound.logs.values.reduce(0) { $0 + $1.records.count }
+            #expect(received.count == count && count > 30)
+            // A subscriber may receive a record again.
+            for repeated in [received, received + received.suffix(3)] {
+                sound.received = repeated
+                #expect(sound.findings().map(\.what) == [])
+            }
+            for index in received.indices {
+                sound.received = received
+                sound.received?.remove(at: index)
+                #expect(!sound.findings().isEmpty, "without \(received[index])")
+                sound.received = received
+                sound.received?[index].hash = String(repeating: "0", count: 64)
+                #expect(!sound.findings().isEmpty, "another \(received[index])")
+            }
+            sound.received = received.reversed()
+            #expect(!sound.findings().isEmpty)
+        }
+    }
+
     @Test func `money reported differently from the PSP's ledger is detected`() async throws {
         try await Place.with("money") { place in
             let (sound, _) = try await pay(place)

@@ -11,6 +11,8 @@ struct Oracle {
     let acknowledged: [Acknowledgement]
     /// What `show` says of the money, by session.
     var told: [String: MoneyTold] = [:]
+    /// What a subscriber received, in order of arrival; `nil` if there was none.
+    var received: [Follower.Receipt]?
 
     /// A fact about a session that an engine has acknowledged.
     struct Acknowledgement {
@@ -34,7 +36,7 @@ struct Oracle {
 
     /// Returns all faults.
     func findings() -> [Finding] {
-        var found = acknowledged.flatMap(missing)
+        var found = acknowledged.flatMap(missing) + feedFaults
         let byReference = Dictionary(grouping: logs.values) { $0.reference ?? "" }
         for payment in payments {
             let candidates = byReference[payment.reference] ?? []
@@ -75,6 +77,37 @@ struct Oracle {
         for row in ledger.orders where !known.contains(row.order) && !row.attempts.isEmpty {
             let what = "the PSP has attempts for an order that is in no log"
             found.append(Finding(what: what, order: row.order))
+        }
+        return found
+    }
+
+    /// Where a subscriber missed a record, or received one before an earlier one of its session.
+    ///
+    /// It may receive records repeatedly.
+    private var feedFaults: [Finding] {
+        guard let received else { return [] }
+        var found: [Finding] = []
+        var arrived: [String: Int] = [:]
+        for receipt in received {
+            let count = arrived[receipt.session, default: 0]
+            guard receipt.sequence <= count + 1 else {
+                let what = "a subscriber received \(receipt.sequence) after \(count)"
+                found.append(Finding(what: what, session: receipt.session))
+                continue
+            }
+            let records = logs[receipt.session]?.records ?? []
+            if !records.indices.contains(receipt.sequence - 1)
+                || records[receipt.sequence - 1].hash != receipt.hash
+            {
+                let what = "a subscriber received another \(receipt.sequence) than the log has"
+                found.append(Finding(what: what, session: receipt.session))
+            }
+            arrived[receipt.session] = max(count, receipt.sequence)
+        }
+        for log in logs.values where arrived[log.session] ?? 0 != log.records.count {
+            let what =
+                "a subscriber received \(arrived[log.session] ?? 0) of \(log.records.count) records"
+            found.append(Finding(what: what, session: log.session))
         }
         return found
     }
