@@ -108,6 +108,7 @@ let package = Package(
                 "EventLog", "SwedbankPay", "Workflow",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
+            resources: [.embedInCode("Report/Page")],
             swiftSettings: strict
         ),
         .target(
@@ -147,6 +148,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            resources: [.embedInCode("Scripts")],
             swiftSettings: strict
         ),
         .target(

@@ -71,24 +71,7 @@ struct MenuPage {
 
     /// Notifies the surrounding page of events, of the menu's height and of clicked links, and
     /// aborts the payer's visit to a bank when that page requests it.
-    private static let script = """
-        (function () {
-            "use strict";
-            function tell(event) { window.parent.postMessage(event, "*"); }
-            JSON.parse(document.body.dataset.events).forEach(tell);
-            tell({ event: "resized", height: document.documentElement.scrollHeight });
-            document.querySelectorAll("[data-told]").forEach(function (link) {
-                link.addEventListener("click", function () {
-                    tell(JSON.parse(link.dataset.told));
-                });
-            });
-            window.addEventListener("message", function (message) {
-                var form = document.getElementById("form-abandon");
-                if (message.source !== window.parent || message.data !== "cancel") { return; }
-                if (form) { form.submit(); }
-            });
-        })();
-        """
+    private static let script = String(decoding: PackageResources.menuFrame_js, as: UTF8.self)
 
     /// The form that aborts the payer's visit to a bank or issuer.
     private var abandoning: String {
