@@ -14,12 +14,18 @@ import Testing
     static let things = [
         Thing(row: "an event", names: ["walletCanceled"]),
         Thing(
+            row: "an event that an app reports, with an outcome of its own",
+            names: ["termsOfServiceOpened", "openedTermsOfService"]
+        ),
+        Thing(
             row: "a native instrument",
             names: ["googlePay", "GooglePay", "google-pay", "GooglePayRequest"]
         ),
         Thing(
             row: "a store, outside its folder",
-            names: ["PostgreSQLEventStore"],
+            names: [
+                "PostgreSQLEventStore", "PostgreSQLKind", "isPostgreSQL", "\"postgresql\"",
+            ],
             leavesOut: ["Sources/Adapters/Stores/PostgreSQL/"]
         ),
         Thing(

@@ -7,6 +7,9 @@ struct StoreLocation: Sendable {
     /// The supported kinds of stores.
     static let kinds: [any StoreKind.Type] = [SQLiteKind.self, PostgreSQLKind.self]
 
+    /// The forms in which a store can be named.
+    static let forms = kinds.map { $0.form }.joined(separator: " or ")
+
     /// The store, of any kind.
     var kind: any StoreKind
     /// The shell command for the master keys on the command line.
@@ -54,7 +57,7 @@ struct StoreLocation: Sendable {
         return location
     }
 
-    /// Parses a location in the form `sqlite:PATH` or `postgres://…`.
+    /// Parses a location in one of the ``forms``.
     init(_ text: String) throws(Failure) {
         guard let kind = Self.kind(of: text) else { throw Self.noStore(text) }
         self.kind = try kind.init(text)
@@ -74,10 +77,10 @@ struct StoreLocation: Sendable {
             && FileFacts(path: text) != nil
         return .usage(
             "store",
-            "invalid store: neither sqlite:PATH nor postgres://USER@HOST/DATABASE",
+            "invalid store: neither " + kinds.map { $0.form }.joined(separator: " nor "),
             hint: isPath
                 ? "the store in that file is \(GlobalOptions.quoted("sqlite:" + text))"
-                : "use --store sqlite:PATH or --store postgres://USER@HOST/DATABASE"
+                : "use --store " + kinds.map { $0.form }.joined(separator: " or --store ")
         )
     }
 
@@ -101,6 +104,9 @@ struct StoreLocation: Sendable {
         }
         return "the store of \(source)"
     }
+
+    /// The option that names the store, for commands to paste into a shell.
+    var option: String { "--store " + GlobalOptions.quotedStore(kind.secretText) }
 
     /// Opens the store.
     ///

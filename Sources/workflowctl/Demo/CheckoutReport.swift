@@ -39,7 +39,7 @@ struct CheckoutReport {
                 + "\(result.callbacks) time\(result.callbacks == 1 ? "" : "s")\n"
         )
         guard let session = result.logs.first?.state.session else { return }
-        let (program, store) = (invocation.program, "--store \(location.text)")
+        let (program, store) = (invocation.program, location.option)
         var steps = [
             ("show the checkout, event by event", "\(program) log \(session) \(store)"),
             ("replay it, step by step", "\(program) replay \(session) --step \(store)"),

@@ -21,7 +21,7 @@ struct DemoReport {
         let style = stage.style
         stage.write(style.paint("What the logs prove", .heading) + "\n")
         for result in results { stage.write(line(result, style) + "\n") }
-        let (program, store) = (invocation.program, "--store \(location.text)")
+        let (program, store) = (invocation.program, location.option)
         var steps: [(String, String)] = [("list the payments", "\(program) list \(store)")]
         if let card = results.first(where: { $0.scenario.letter == "b" })?.session {
             steps.append(

@@ -6,7 +6,7 @@ internal import SwedbankPay
 struct GlobalOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "The store: sqlite:PATH or postgres://USER@HOST/DATABASE. Default: "
+            "The store: \(StoreLocation.forms). Default: "
                 + "$WORKFLOWCTL_STORE, else the configuration's, else sqlite:payments.db.",
             valueName: "url"
         )
@@ -119,7 +119,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     }
 
     /// A connection string with a password is not printed: the variable has to contain it.
-    private static func quotedStore(_ store: String) -> String {
+    static func quotedStore(_ store: String) -> String {
         let text = StoreLocation.pasted(store)
         return text == store ? quoted(text) : "\"\(text)\""
     }

@@ -4,6 +4,8 @@ internal import SwedbankPay
 
 /// A store in a PostgreSQL database that several nodes share: `postgres://…`.
 struct PostgreSQLKind: StoreKind {
+    static let form = "postgres://USER@HOST/DATABASE"
+
     /// The connection string, which may contain a password.
     let secretText: String
     /// The number of lanes that the store has to have; `nil` for any, and the default when it is

@@ -9,6 +9,8 @@ struct SQLiteKind: StoreKind {
 
     let path: String
 
+    static let form = "sqlite:PATH"
+
     static func isMeant(by text: String) -> Bool { text.hasPrefix(scheme) }
 
     init(_ text: String) throws(Failure) {

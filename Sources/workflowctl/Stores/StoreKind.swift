@@ -8,6 +8,9 @@ internal import SwedbankPay
 /// A new kind conforms to this protocol and is added to ``StoreLocation/kinds``; no other code
 /// mentions kinds.
 protocol StoreKind: Sendable {
+    /// How a store of this kind is named, for people.
+    static var form: String { get }
+
     /// Whether a text names a store of this kind.
     static func isMeant(by text: String) -> Bool
 

@@ -58,7 +58,7 @@ struct TrainingReport {
             "  " + mark + " \(records) records, the logs are \(sound), \(alike), \(twice)\n\n"
         )
         sink.write(style.paint("Try next", .heading) + "\n")
-        let store = "--store \(location.text)"
+        let store = location.option
         var steps = [
             ("list the payments", "list \(store)"),
             ("list the payments whose outcome is unknown", "at-risk \(store)"),
