@@ -23,6 +23,7 @@ internal import Measuring
     /// Measures the rows one after the other; returns whether all were measured.
     private static func run(_ options: Options) async throws -> Bool {
         var report = Report(isQuick: options.isQuick)
+        if let file = options.instructions { try report.readInstructions(in: file) }
         let place = try WorkingDirectory()
         defer { place.remove() }
         report.syncMicroseconds.append(Machine.syncProbe(in: place.path))

@@ -4,13 +4,16 @@ struct Options: Sendable {
     var json: String?
     /// The rows to measure; empty for all.
     var only: [String] = []
+    /// The file with the instructions of an event's work; `nil` when they were not counted.
+    var instructions: String?
     /// Whether fewer and shorter rounds suffice.
     var isQuick = false
 
     static let usage = """
-        usage: bench [--quick] [--only NAME]… [--json FILE]
+        usage: bench [--quick] [--only NAME]… [--json FILE] [--instructions FILE]
 
-        Measures the engine against baselines in the same run and prints ratios.
+        Measures the engine against baselines in the same run and prints ratios. The JSON has the
+        instructions, too, that 'scripts/count-instructions --into FILE' counted.
         Rows: \(Rows.all.map(\.name).joined(separator: " "))
         """
 
@@ -23,6 +26,9 @@ struct Options: Sendable {
             case "--json":
                 guard let file = rest.popFirst() else { return nil }
                 json = file
+            case "--instructions":
+                guard let file = rest.popFirst() else { return nil }
+                instructions = file
             case "--only":
                 guard let name = rest.popFirst(), Rows.all.contains(where: { $0.name == name })
                 else { return nil }

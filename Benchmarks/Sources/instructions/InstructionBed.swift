@@ -16,6 +16,8 @@ enum Work: String, CaseIterable {
     case step
     /// Computing the row of the session index after each event.
     case summary
+    /// Appending each event to a SQLite file, in a transaction of its own.
+    case append
     /// Every decision repeated.
     case check
 }
@@ -26,6 +28,9 @@ struct InstructionBed {
     private let records: [StoredRecord]
     private let session: SessionID
     private let decider = SessionDecider(catalogue: .bundled)
+    /// The rows of the session after each record.
+    private let rows: [SessionSummary]
+    private let store: AppendStore
 
     /// The work gave a wrong result.
     struct WrongResult: Error {}
@@ -37,6 +42,12 @@ struct InstructionBed {
         events = try records.map { try RecordReader.event(in: $0) }
         guard let session = events.first?.stream else { throw WrongResult() }
         self.session = session
+        var state = SessionState(session: session)
+        rows = events.map { event in
+            state.apply(event.event, at: event.at)
+            return decider.summary(of: state)
+        }
+        store = try AppendStore()
     }
 
     /// Performs each kind of work once, so that initialization is not counted.
@@ -73,6 +84,10 @@ struct InstructionBed {
             for event in events {
                 state.apply(event.event, at: event.at)
                 guard decider.summary(of: state).session == session else { throw WrongResult() }
+            }
+        case .append:
+            guard try store.append(records, with: rows) == records.count else {
+                throw WrongResult()
             }
         case .check:
             var check = ReplayCheck(of: session, by: decider)

@@ -8,7 +8,7 @@ import SwedbankPay
 // 'scripts/count-instructions' counts its instructions from outside. A count of instructions is
 // reproducible on a busy machine; a time is not.
 //
-// It uses no concurrency, since valgrind ends an asynchronous 'main'.
+// It is not asynchronous, since valgrind ends an asynchronous 'main'.
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let work = Work(rawValue: arguments[1]), let times = Int(arguments[3])
 else {

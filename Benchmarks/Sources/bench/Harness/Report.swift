@@ -10,6 +10,8 @@ struct Report {
     /// The processor pressure at the beginning and end of each row, in percent.
     var pressure: [Double] = []
     var load: [Double] = []
+    /// The instructions per event of each kind of work, where they were counted.
+    var instructions: [String: Int] = [:]
 
     /// The state of the machine in a line.
     var circumstances: String {
@@ -45,12 +47,24 @@ struct Report {
             "fsyncMicroseconds": finite(syncMicroseconds),
             "processorPressurePercent": finite(pressure),
             "load": finite(load),
+            "instructionsPerEvent": instructions,
             "rows": rows.map(\.document),
         ]
         return try JSONSerialization.data(
             withJSONObject: document,
             options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         )
+    }
+
+    /// Reads lines of a kind of work and its instructions per event.
+    mutating func readInstructions(in file: String) throws {
+        for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count == 2, let count = Int(words[1]) else {
+                throw CocoaError(.fileReadCorruptFile)
+            }
+            instructions[String(words[0])] = count
+        }
     }
 
     private func finite(_ values: [Double]) -> [Double] { values.filter(\.isFinite) }

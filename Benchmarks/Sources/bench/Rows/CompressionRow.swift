@@ -64,8 +64,7 @@ enum CompressionRow {
             plain: try await SQLiteEventStore(path: "\(directory)/plain.db", loop: loop)
         )
         func append(to store: SQLiteEventStore) async throws -> Double {
-            let records = try sample.records(times, of: sample.ordinary, for: .fresh())
-            let appends = records.map { StreamAppend($0) }
+            let appends = try sample.appends(times, of: sample.ordinary, for: .fresh())
             return try await onLoop(loop) {
                 let start = Machine.seconds()
                 for append in appends { try await store.append(append) }

@@ -40,7 +40,7 @@ enum ReplayRow {
                 row.add(material, each.oursMedian, "events/s")
                 row.add("\(material), of reading", each.ratio * 100, "%")
             } else {
-                row.expect(material, each.oursMedian, atLeast: 1_000_000, "events/s")
+                row.expect(material, each.oursMedian, atLeast: 700_000, "events/s")
                 row.expect("\(material), of reading", each.ratio * 100, atLeast: 50, "%")
             }
         }

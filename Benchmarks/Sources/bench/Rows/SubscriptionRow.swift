@@ -34,8 +34,7 @@ enum SubscriptionRow {
         ]
         for (kind, url, store) in places {
             let appends = try (0..<sessions).map { _ in
-                try sample.records(2 * times * (rounds + 1), of: sample.ordinary, for: .fresh())
-                    .map { StreamAppend($0) }
+                try sample.appends(2 * times * (rounds + 1), of: sample.ordinary, for: .fresh())
             }
             let events = Double(times * sessions)
             var done = 0

@@ -22,13 +22,9 @@ final class AppendBed {
         var appends: [[StreamAppend]] = []
         var bareAppends: [[BareAppend]] = []
         for number in 1...sessions {
-            let made = try sample.records(
-                records + 1,
-                of: sample.ordinary,
-                for: .fresh()
-            )
-            appends.append(made.map { StreamAppend($0) })
-            bareAppends.append(made.map { BareAppend($0, key: Int64(number)) })
+            let made = try sample.appends(records + 1, of: sample.ordinary, for: .fresh())
+            appends.append(made)
+            bareAppends.append(made.map { BareAppend($0.records[0], key: Int64(number)) })
         }
         store = try await Self.seeded(directory + "/ours.db", appends, loop)
         let other = try await Self.seeded(directory + "/bare.db", appends, nil)

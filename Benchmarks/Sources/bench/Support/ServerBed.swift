@@ -47,8 +47,7 @@ final class ServerBed {
         }
         let store = stores[0]
         let appends = try (0..<sessions).map { _ in
-            try sample.records(records + 1, of: sample.ordinary, for: .fresh())
-                .map { StreamAppend($0) }
+            try sample.appends(records + 1, of: sample.ordinary, for: .fresh())
         }
         try await concurrently(sessions, on: loop) { try await store.append(appends[$0][0]) }
         bare = try BareServer(url)

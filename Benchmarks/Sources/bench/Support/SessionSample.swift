@@ -12,6 +12,8 @@ struct SessionSample: Sendable {
     let secrets: SecretTable
     /// The session's keys.
     let keys: SessionKeys
+    /// The session's row after each event, as an engine writes it.
+    private let rows: [SessionSummary]
 
     /// Reads the log of a session in a store.
     init(of session: SessionID, at host: EngineHost) async throws {
@@ -19,6 +21,12 @@ struct SessionSample: Sendable {
         var events: [RecordedEvent] = []
         for record in records { events.append(try RecordReader.event(in: record)) }
         self.events = events
+        let decider = SessionDecider(catalogue: .bundled)
+        var state = SessionState(session: session)
+        rows = events.map { event in
+            state.apply(event.event, at: event.at)
+            return decider.summary(of: state)
+        }
         secrets = try await host.engine.secrets(of: session)
         guard let wrapped = try await host.store.wrappedKey(of: session) else {
             throw ChildProcess.Failure(description: "a sample session has no key")
@@ -102,6 +110,25 @@ struct SessionSample: Sendable {
             records.append(record)
         }
         return records
+    }
+
+    /// Returns appends of such records, one in each, with the rows that the events leave.
+    func appends(
+        _ count: Int,
+        of events: [RecordedEvent],
+        for stream: SessionID
+    ) throws -> [StreamAppend] {
+        try records(count, of: events, for: stream).enumerated().map { number, record in
+            var row = rows[Int(events[number % events.count].sequence.rawValue) - 1]
+            row.session = stream
+            (row.lastSequence, row.lastAt) = (record.sequence, record.at)
+            return StreamAppend(
+                stream: stream,
+                expectedVersion: record.sequence - 1,
+                records: [record],
+                summary: row
+            )
+        }
     }
 }
 
