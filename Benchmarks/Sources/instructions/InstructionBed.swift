@@ -43,10 +43,12 @@ struct InstructionBed {
         guard let session = events.first?.stream else { throw WrongResult() }
         self.session = session
         var state = SessionState(session: session)
-        rows = events.map { event in
+        var rows: [SessionSummary] = []
+        for event in events {
             state.apply(event.event, at: event.at)
-            return decider.summary(of: state)
+            rows.append(decider.summary(of: state))
         }
+        self.rows = rows
         store = try AppendStore()
     }
 

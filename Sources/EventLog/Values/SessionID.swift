@@ -15,7 +15,8 @@ public struct SessionID: Hashable, Comparable, Sendable {
     /// The cell, a database among several, in which a session of the engine was opened: 0, until
     /// there are several.
     ///
-    /// Whoever knows an identifier knows where its session is, without a directory.
+    /// Whoever knows an identifier knows where its session is, without a directory. Identifiers of
+    /// earlier builds have random bits here.
     public var cell: Int { Int(high & 0x0FFF) }
 
     /// Creates the identifier of a session that is opened now.

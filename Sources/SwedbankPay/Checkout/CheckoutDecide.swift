@@ -115,7 +115,8 @@ extension CheckoutRules {
         _ currency: String?,
         in checkout: CheckoutState
     ) throws(Rejection) -> [SessionEvent] {
-        if let currency, let ordered = checkout.order?.currency, currency != ordered {
+        let ordered = checkout.order?.currency ?? checkout.opening.terms.currency
+        if let currency, let ordered, currency != ordered {
             throw .currencyDiffers(ordered: ordered)
         }
         if let known = checkout.transactions.first(where: {

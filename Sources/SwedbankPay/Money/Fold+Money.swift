@@ -61,7 +61,6 @@ extension SessionPart {
         default: if event.mayTellOfMoney { progress.book.activity = progress.sequence }
         }
         recordMoney(of: event, since: before)
-        precondition(progress.book.areDoubtsInOrder, "\(progress.session): doubts out of order")
         let newest = currentStanding
         guard newest != progress.book.standing || progress.book.since == nil else { return }
         progress.book.standing = newest

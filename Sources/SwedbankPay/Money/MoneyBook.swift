@@ -87,6 +87,7 @@ struct MoneyBook: Hashable, Sendable {
         at now: Instant
     ) {
         precondition(sequence > 0, "a doubt before the first event")
+        precondition(doubts.last.map { $0.sequence <= sequence } ?? true, "doubts out of order")
         finding = nil
         doubts.append(
             MoneyDoubt(
@@ -97,11 +98,6 @@ struct MoneyBook: Hashable, Sendable {
                 sentAt: sentAt
             )
         )
-    }
-
-    /// Whether the doubts are listed oldest first.
-    var areDoubtsInOrder: Bool {
-        zip(doubts, doubts.dropFirst()).allSatisfy { $0.sequence <= $1.sequence }
     }
 
     /// Removes the doubts that are resolved by a response without an attempt in progress.

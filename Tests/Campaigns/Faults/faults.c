@@ -83,7 +83,9 @@ static int failing(void) { return (int)switched(0); }
 
 /// What of a write is done before the end: disks and kernels write a sector as a whole or not at
 /// all.
-static size_t half(size_t count) { return count <= 512 ? 0 : count / 2; }
+static size_t half(size_t count, off64_t offset) {
+    return offset >= 0 && offset % 512 + count <= 512 ? 0 : count / 2;
+}
 
 #define CHANGE(type, counts, call, torn)                             \
     if (!(counts)) return call;                                      \
@@ -97,17 +99,17 @@ static size_t half(size_t count) { return count <= 512 ? 0 : count / 2; }
 
 ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
     CHANGE(ssize_t, file_counts(file), NEXT(pwrite64)(file, bytes, count, offset),
-           (void)NEXT(pwrite64)(file, bytes, half(count), offset))
+           (void)NEXT(pwrite64)(file, bytes, half(count, offset), offset))
 }
 
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
     CHANGE(ssize_t, file_counts(file), NEXT(pwrite)(file, bytes, count, offset),
-           (void)NEXT(pwrite)(file, bytes, half(count), offset))
+           (void)NEXT(pwrite)(file, bytes, half(count, offset), offset))
 }
 
 ssize_t write(int file, const void *bytes, size_t count) {
     CHANGE(ssize_t, file_counts(file), NEXT(write)(file, bytes, count),
-           (void)NEXT(write)(file, bytes, half(count)))
+           (void)NEXT(write)(file, bytes, half(count, lseek64(file, 0, SEEK_CUR))))
 }
 
 int fsync(int file) { CHANGE(int, file_counts(file), NEXT(fsync)(file), ) }

@@ -47,7 +47,19 @@ final class LineageWatch: Sendable {
 
     /// Confirms that the store is the live one; the remembered state is durable on return.
     func confirm(_ memory: StoreMemory) throws(EventStoreError) {
+        try write(memory)
+        rely(on: memory)
+    }
+
+    /// Writes the file; the remembered state is durable on return.
+    ///
+    /// The store counts as the live one only after ``rely(on:)``.
+    func write(_ memory: StoreMemory) throws(EventStoreError) {
         if let path { try memory.write(to: path, isLasting: true) }
+    }
+
+    /// Takes the store for the live one: from now on requests are sent.
+    func rely(on memory: StoreMemory) {
         table.withLock { $0 = Table(memory: memory, written: memory.mark, writtenAt: .now) }
     }
 

@@ -100,6 +100,13 @@ package struct PQStatement: Sendable {
     /// Otherwise it is planned each time, for the values.
     var isKept = true
 
+    /// The same statement, planned each time.
+    var plannedEachTime: PQStatement {
+        var statement = self
+        statement.isKept = false
+        return statement
+    }
+
     init(_ name: String, _ sql: String, _ parameters: PQValue.TypeID...) {
         self.init(name, sql, parameters)
     }

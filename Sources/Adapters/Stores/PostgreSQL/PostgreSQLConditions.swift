@@ -120,10 +120,8 @@ extension PQCommand {
         let number = sql.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
-        self.init(
-            PQStatement("\(kind)_\(String(number, radix: 36))", sql, values.map { $0.0 })
-        )
-        statement.isKept = false
+        let name = "\(kind)_\(String(number, radix: 36))"
+        self.init(PQStatement(name, sql, values.map { $0.0 }).plannedEachTime)
         self.values = values.map { $0.1 }
     }
 }

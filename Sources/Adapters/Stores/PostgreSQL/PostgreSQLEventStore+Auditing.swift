@@ -2,20 +2,16 @@ public import EventLog
 internal import SwedbankPay
 
 extension PostgreSQLEventStore {
-    static let identities = {
-        var statement = PQStatement(
-            "identities",
-            """
-            SELECT id::text FROM sessions WHERE $1 IS NULL OR id > $1::text::uuid
-            ORDER BY sessions.id LIMIT $2
-            """,
-            .text,
-            .integer
-        )
-        // A plan for any value would read all sessions before that one.
-        statement.isKept = false
-        return statement
-    }()
+    /// A plan for any value would read all sessions before that one.
+    static let identities = PQStatement(
+        "identities",
+        """
+        SELECT id::text FROM sessions WHERE $1 IS NULL OR id > $1::text::uuid
+        ORDER BY sessions.id LIMIT $2
+        """,
+        .text,
+        .integer
+    ).plannedEachTime
     private static let newestKey = PQStatement(
         "newest_key",
         "SELECT wrapped FROM session_keys ORDER BY session DESC LIMIT 1"

@@ -17,7 +17,7 @@ extension PostgreSQLEventStore {
         .text,
         .integer,
         .integer
-    )
+    ).plannedEachTime
     private static let claim = PQStatement(
         "delivery_claim",
         """

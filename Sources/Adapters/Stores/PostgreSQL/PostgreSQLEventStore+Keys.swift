@@ -11,7 +11,7 @@ extension PostgreSQLEventStore {
         """,
         .text,
         .integer
-    )
+    ).plannedEachTime
     private static let census = PQStatement(
         "keys_census",
         """
@@ -86,7 +86,7 @@ extension PostgreSQLEventStore {
         .integer,
         .text,
         .integer
-    )
+    ).plannedEachTime
 
     /// Returns the wrapped data keys of the store, in batches.
     public func keptKeys(

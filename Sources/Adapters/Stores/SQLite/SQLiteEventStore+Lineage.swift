@@ -96,11 +96,13 @@ struct SQLiteLineage {
             }
             if let doubt = found.doubt(against: remembered, isShared: false) { throw doubt.error }
             let memory = StoreMemory(identity: found.identity, file: file, mark: try newest())
-            try watch.confirm(memory)
+            try watch.write(memory)
             if !found.isRemembered {
                 try connection.execute("UPDATE store_identity SET remembered = 1")
             }
             try connection.execute("COMMIT")
+            // Not before: nothing may be sent from a store that is not marked.
+            watch.rely(on: memory)
         } catch {
             connection.rollBack()
             throw error
