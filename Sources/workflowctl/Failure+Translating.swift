@@ -25,7 +25,10 @@ extension Failure {
             case .addressTaken: (.refused, "continue with the existing session")
             case .busy: (.tryAgain, "another process is writing; run the command again")
             case .timedOut:
-                (.tryAgain, "run the command again; look for locks in the server's pg_stat_activity")
+                (
+                    .tryAgain,
+                    "run the command again; look for locks in the server's pg_stat_activity"
+                )
             case .leaseLost: (.tryAgain, "run the command again")
             case .noDatabase: (.configuration, Self.noDatabase)
             case .noTables: (.configuration, Self.noTables)
