@@ -13,6 +13,8 @@ extension Failure {
     private static let missingRight =
         "run 'workflowctl store grants ROLE' to see the rights that the role needs; to create or "
         + "upgrade tables, run 'workflowctl store migrate' as their owner"
+    private static let timedOut =
+        "run the command again; look for locks in the server's pg_stat_activity"
     private static let standby =
         "list all servers in --store, such as postgres://USER@HOST,HOST/DATABASE, or promote "
         + "this one"
@@ -24,11 +26,7 @@ extension Failure {
             case .conflict: (.tryAgain, "run the command again")
             case .addressTaken: (.refused, "continue with the existing session")
             case .busy: (.tryAgain, "another process is writing; run the command again")
-            case .timedOut:
-                (
-                    .tryAgain,
-                    "run the command again; look for locks in the server's pg_stat_activity"
-                )
+            case .timedOut: (.tryAgain, Self.timedOut)
             case .leaseLost: (.tryAgain, "run the command again")
             case .noDatabase: (.configuration, Self.noDatabase)
             case .noTables: (.configuration, Self.noTables)
