@@ -167,6 +167,30 @@ import Testing
         #expect(try StoreMemory.read(path) == .absent)
     }
 
+    @Test func `a store is not the live one while the commit that marks it fails`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            try await store.append(StoredSession(1).append(after: 0))
+            await store.close()
+            let connection = try SQLiteConnection(
+                path: file.path,
+                readOnly: false,
+                busyTimeout: .seconds(9)
+            )
+            try connection.execute(
+                "CREATE TEMP TRIGGER disk_full BEFORE UPDATE ON store_identity "
+                    + "BEGIN SELECT RAISE(ABORT, 'full'); END"
+            )
+            let watch = LineageWatch(path: file.path + "-identity")
+            let lineage = SQLiteLineage(connection)
+            #expect(throws: (any Error).self) { try lineage.confirm(file: 5, by: watch) }
+            #expect(!watch.isConfirmed)
+            try connection.execute("DROP TRIGGER temp.disk_full")
+            try lineage.confirm(file: 5, by: watch)
+            #expect(watch.isConfirmed)
+        }
+    }
+
     @Test func `engines that start on a new file at the same time do not take it for a copy`()
         async throws
     {
