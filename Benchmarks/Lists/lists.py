@@ -79,7 +79,8 @@ def fill_sqlite(path, count):
 def fill_postgresql(url, count):
     step = YEAR // count
     names, values = ", ".join(KINDS), ", ".join(KINDS.values())
-    batch = 200_000
+    # In one transaction, each row reads all earlier versions of its day's sums.
+    batch = 10_000
     for first in range(0, count, batch):
         last = min(count, first + batch)
         psql(url, f"""

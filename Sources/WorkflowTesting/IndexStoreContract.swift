@@ -140,11 +140,11 @@ public enum IndexStoreContract {
         },
     ]
 
-    /// Times with and without bounds, in whole hours and across them.
+    /// Times with and without bounds, in whole hours and days and across them.
     private static let times: [SessionQuery] = {
         let minutes: [(Int?, Int?)] = [
             (nil, nil), (60, 180), (10, 50), (61, 62), (17, nil), (nil, 203), (50, 130),
-            (119, 121), (120, 240), (200, 100),
+            (119, 121), (120, 240), (200, 100), (720, 2160), (719, 2161), (100, 3500), (1500, nil),
         ]
         return minutes.map { since, until in
             SessionQuery(
@@ -247,7 +247,7 @@ public enum IndexStoreContract {
     }
 }
 
-/// Sessions of a few hours, whose rows change at random, by a seed.
+/// Sessions of a few hours of three days, whose rows change at random, by a seed.
 private struct RandomSessions {
     private var random: SplitMix64
     private var versions: [Int: SequenceNumber] = [:]
@@ -260,7 +260,8 @@ private struct RandomSessions {
 
     /// The next append: of a new session, or of one that was there.
     mutating func append() -> StreamAppend {
-        let number = Int(random.next() % 60) * 241
+        let index = Int(random.next() % 60)
+        let number = index * 241 + index % 3 * 86_400
         let version = versions[number] ?? 0
         versions[number] = version + 1
         let facts = facts()
@@ -269,7 +270,7 @@ private struct RandomSessions {
         let label = one(of: ["card", "swish", nil])
         let due = one(of: [nil, 3600, 7200, 7201])
         // Some identities are not of the time of the opening.
-        let shift: Duration = [.zero, .zero, .seconds(-7000), .seconds(9000)][number / 241 % 4]
+        let shift: Duration = [.zero, .zero, .seconds(-7000), .seconds(9000)][index % 4]
         return SampleSession(number).append(after: version) { row in
             row.phase = isOver ? SessionSummary.ended : "ready"
             row.outcome = outcome
@@ -277,7 +278,7 @@ private struct RandomSessions {
             row.facts = facts
             row.openedAt = row.openedAt + shift
             row.dueAt = due.map { SampleSession.start + .seconds($0) }
-            row.origin = number.isMultiple(of: 5) ? .imported : .own
+            row.origin = index.isMultiple(of: 5) ? .imported : .own
         }
     }
 

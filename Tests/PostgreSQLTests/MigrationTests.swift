@@ -58,7 +58,7 @@ extension PostgreSQLTests {
         }
 
         /// Returns SQL that creates a database of an earlier version, with one session.
-        private static func written(_ session: SessionID, by version: Int) -> String {
+        static func written(_ session: SessionID, by version: Int) -> String {
             let zero = "decode(repeat('00', 32), 'hex')"
             return
                 (PostgreSQLSchema.migrations.prefix(version).joined() + [

@@ -72,8 +72,16 @@ extension PostgreSQLTests {
                 // A table of the role's own takes the place of none.
                 let own = "CREATE TEMP TABLE money_sums (hour BIGINT);"
                 try place.database.sql(own + confirm, as: role)
-                #expect(try place.database.sql("SELECT sessions, net FROM money_sums") == "1|100")
-                #expect(try place.database.sql("SELECT sessions FROM ended_sums") == "1")
+                // Of the hour and of the day.
+                #expect(
+                    try place.database.sql(
+                        "SELECT hours, sessions, net FROM money_sums ORDER BY hours"
+                    ) == "1|1|100\n24|1|100"
+                )
+                #expect(
+                    try place.database.sql("SELECT hours, sessions FROM ended_sums ORDER BY hours")
+                        == "1|1\n24|1"
+                )
                 var complaint = ""
                 let forged = """
                     CREATE TEMP TABLE forged (LIKE sessions); CREATE TRIGGER f AFTER INSERT ON forged

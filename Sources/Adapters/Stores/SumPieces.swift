@@ -9,6 +9,8 @@ struct SumPieces {
 
     /// The microseconds of an hour.
     static let hour: Int64 = 3_600_000_000
+    /// The hours of a day, whose sums some stores keep, too.
+    static let day: Int64 = 24
 
     /// Divides the time in which a query's sessions were opened.
     init(_ query: SessionQuery) {
@@ -32,6 +34,20 @@ struct SumPieces {
         let start = hours.lowerBound == Int64.min / Self.hour ? .min : hours.lowerBound * Self.hour
         let end = hours.upperBound == Int64.max / Self.hour ? .max : hours.upperBound * Self.hour
         return start..<end
+    }
+
+    /// The whole hours, divided into whole days and the hours before and after these: of how many
+    /// hours the sums are, and the first hours of all such sums.
+    var spans: [(hours: Int64, starts: Range<Int64>)] {
+        let first = hours.lowerBound + (Self.day - hours.lowerBound % Self.day) % Self.day
+        let end = hours.upperBound - hours.upperBound % Self.day
+        guard first < end, first >= hours.lowerBound, end <= hours.upperBound else {
+            return [(1, hours)]
+        }
+        return [
+            (1, hours.lowerBound..<first), (Self.day, first..<end), (1, end..<hours.upperBound),
+        ]
+        .filter { !$0.starts.isEmpty }
     }
 
     private static func roundedDown(_ microseconds: Int64) -> Int64 {

@@ -33,14 +33,17 @@ extension PostgreSQLEventStore {
         of: "id",
         lanes: "(SELECT lanes FROM sums_progress)"
     )
+    /// The first hour of the hour or day to which a row belongs.
+    private static let start = "opened_at / \(PostgreSQLSums.hour) / hours * hours"
     private static let sumMoney = PQStatement(
         "sums_money",
         """
         WITH \(next) \(PostgreSQLSums.addMoney)
-        SELECT opened_at / \(PostgreSQLSums.hour), imported, host, coalesce(currency, ''), \(lane),
-            count(*), count(net), sum(coalesce(net, 0)), min(money_since) FROM sessions
+        SELECT hours, \(start), imported, host, coalesce(currency, ''), \(lane),
+            count(*), count(net), sum(coalesce(net, 0)), min(money_since)
+        FROM sessions CROSS JOIN \(PostgreSQLSums.spans)
         WHERE \(SumConditions.isConfirmed()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
-        GROUP BY 1, 2, 3, 4, 5 \(PostgreSQLSums.mergeMoney)
+        GROUP BY 1, 2, 3, 4, 5, 6 \(PostgreSQLSums.mergeMoney)
         """,
         .integer
     )
@@ -48,10 +51,10 @@ extension PostgreSQLEventStore {
         "sums_ended",
         """
         WITH \(next) \(PostgreSQLSums.addEnded)
-        SELECT opened_at / \(PostgreSQLSums.hour), imported, \(SumConditions.ending()), \(lane), count(*)
-        FROM sessions
+        SELECT hours, \(start), imported, \(SumConditions.ending()), \(lane), count(*)
+        FROM sessions CROSS JOIN \(PostgreSQLSums.spans)
         WHERE \(SumConditions.isEnded()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
-        GROUP BY 1, 2, 3, 4, 5, 6, 7 \(PostgreSQLSums.mergeEnded)
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 \(PostgreSQLSums.mergeEnded)
         """,
         .integer
     )
@@ -85,7 +88,7 @@ extension PostgreSQLEventStore {
             Self.parts(
                 """
                 SELECT host, currency, sessions, known, net, since FROM money_sums
-                WHERE sessions <> 0 AND hour >= $1 AND hour < $2
+                WHERE sessions <> 0
                 """,
                 """
                 SELECT host, coalesce(currency, ''), \(PostgreSQLSums.money()) FROM sessions
@@ -139,29 +142,49 @@ extension PostgreSQLEventStore {
             let found = try await confirmedFirst(host, currency, time, condition, query)
             if let found, best.map({ found < $0 }) ?? true { best = found }
         }
-        let hours = try await rows(
+        try await search(host, currency, pieces.spans, query, &best)
+        return best.map { (Instant(microseconds: $0.since), $0.session) }
+    }
+
+    /// Searches hours, and the hours of days, as far as there can be an older session.
+    private func search(
+        _ host: String,
+        _ currency: String,
+        _ spans: [(hours: Int64, starts: Range<Int64>)],
+        _ query: SessionQuery,
+        _ best: inout (since: Int64, session: SessionID)?
+    ) async throws(EventStoreError) {
+        let parts = spans.enumerated().map { index, span in
+            """
+            SELECT hours, first_hour, since FROM money_sums
+            WHERE host = $1 AND currency = $2\(Self.origin(query)) AND sessions <> 0
+                AND hours = \(span.hours) AND first_hour >= $\(2 * index + 3) AND first_hour < $\(2 * index + 4)
+            """
+        }
+        let bounds = spans.flatMap { [$0.starts.lowerBound, $0.starts.upperBound] }
+        let found = try await rows(
             PQCommand(
                 kind: "sums_hours",
                 """
-                SELECT hour, min(since) AS since FROM money_sums
-                WHERE host = $1 AND currency = $2\(Self.origin(query))
-                    AND sessions <> 0 AND hour >= $3 AND hour < $4 GROUP BY hour ORDER BY since, hour
+                SELECT hours, first_hour, min(since) AS since
+                FROM (\(parts.joined(separator: " UNION ALL "))) AS kept
+                GROUP BY hours, first_hour ORDER BY since, first_hour
                 """,
-                [
-                    (.text, .text(host)), (.text, .text(currency)),
-                    (.integer, .integer(pieces.hours.lowerBound)),
-                    (.integer, .integer(pieces.hours.upperBound)),
-                ]
+                [(.text, .text(host)), (.text, .text(currency))]
+                    + bounds.map { (.integer, .integer($0)) }
             )
         )[0]
-        for row in 0..<hours.count {
-            guard hours.integer(row, 1) ?? 0 <= best?.since ?? .max else { break }
-            let start = (hours.integer(row, 0) ?? 0) * SumPieces.hour
-            let time = start..<start + SumPieces.hour
-            let found = try await confirmedFirst(host, currency, time, "", query)
-            if let found, best.map({ found < $0 }) ?? true { best = found }
+        for row in 0..<found.count {
+            guard found.integer(row, 2) ?? 0 <= best?.since ?? .max else { break }
+            let (hours, start) = (found.integer(row, 0) ?? 1, found.integer(row, 1) ?? 0)
+            guard hours == 1 else {
+                try await search(host, currency, [(1, start..<start + hours)], query, &best)
+                continue
+            }
+            let time = start * SumPieces.hour..<(start + 1) * SumPieces.hour
+            let first = try await confirmedFirst(host, currency, time, "", query)
+            if let first, best.map({ first < $0 }) ?? true { best = first }
         }
-        return best.map { (Instant(microseconds: $0.since), $0.session) }
     }
 
     private func confirmedFirst(
@@ -198,7 +221,7 @@ extension PostgreSQLEventStore {
             Self.parts(
                 """
                 SELECT outcome, instrument, standing, marks, sessions FROM ended_sums
-                WHERE sessions <> 0 AND hour >= $1 AND hour < $2
+                WHERE sessions <> 0
                 """,
                 """
                 SELECT \(SumConditions.ending()), 1::bigint FROM sessions
@@ -237,8 +260,15 @@ extension PostgreSQLEventStore {
         _ columns: [String],
         _ selection: String
     ) -> PQCommand {
-        var parts = [kept + origin(query)]
-        var values = [pieces.hours.lowerBound, pieces.hours.upperBound]
+        var parts: [String] = []
+        var values: [Int64] = []
+        for span in pieces.spans {
+            let place = values.count + 1
+            parts.append(
+                "\(kept)\(origin(query)) AND hours = \(span.hours) AND first_hour >= $\(place) AND first_hour < $\(place + 1)"
+            )
+            values += [span.starts.lowerBound, span.starts.upperBound]
+        }
         var times = pieces.edges.map { (time: $0, condition: "") }
         times.append((pieces.times, " AND " + isStillPending))
         for (time, condition) in times {
@@ -299,6 +329,20 @@ extension PostgreSQLEventStore {
         try await change([PQCommand(Self.holdLog)] + Self.restart.map { PQCommand($0) })
     }
 
+    /// Counts hours positively and days negatively.
+    private static let sign = "(CASE hours WHEN 1 THEN 1 ELSE -1 END)"
+
+    /// The first hours of the days within a time whose sums are not those of their hours.
+    private static func differentDays(_ table: String, _ key: String, _ further: String) -> String {
+        let day = "first_hour / \(SumPieces.day) * \(SumPieces.day)"
+        return """
+            SELECT day FROM (SELECT \(day) AS day, * FROM \(table) WHERE sessions <> 0) AS days
+            WHERE day >= $1 / \(PostgreSQLSums.hour) / \(SumPieces.day) * \(SumPieces.day)
+                AND day <= $2 / \(PostgreSQLSums.hour) AND day * \(PostgreSQLSums.hour) < $2
+            GROUP BY day, imported, \(key) HAVING sum(sessions * \(sign)) <> 0 \(further)
+            """
+    }
+
     /// Compares the tables of sums with the rows.
     public func sumsCheck(_ query: SessionQuery) async throws(EventStoreError) -> SumsCheck {
         let times = (query.since?.microseconds ?? .min, query.until?.microseconds ?? .max)
@@ -307,8 +351,8 @@ extension PostgreSQLEventStore {
                 AND opened_at >= $1 AND opened_at < $2
             """
         let hours =
-            "hour >= $1 / \(PostgreSQLSums.hour) AND hour <= $2 / \(PostgreSQLSums.hour)"
-            + " AND hour * \(PostgreSQLSums.hour) < $2"
+            "first_hour >= $1 / \(PostgreSQLSums.hour) AND first_hour <= $2 / \(PostgreSQLSums.hour)"
+            + " AND first_hour * \(PostgreSQLSums.hour) < $2"
         let found = try await rows(
             PQCommand(Self.pending),
             PQCommand(
@@ -320,21 +364,26 @@ extension PostgreSQLEventStore {
                         sum(coalesce(net, 0)) AS net, min(money_since) AS since
                     FROM sessions WHERE \(SumConditions.isConfirmed()) AND \(isWithin) GROUP BY 1, 2, 3, 4
                 ), money_kept AS (
-                    SELECT hour, imported, host, currency, sum(sessions) AS sessions,
+                    SELECT first_hour AS hour, imported, host, currency, sum(sessions) AS sessions,
                         sum(known) AS known, sum(net) AS net, min(since) AS since
-                    FROM money_sums WHERE sessions <> 0 AND \(hours) GROUP BY 1, 2, 3, 4
+                    FROM money_sums WHERE sessions <> 0 AND hours = 1 AND \(hours) GROUP BY 1, 2, 3, 4
                 ), ended AS (
                     SELECT opened_at / \(PostgreSQLSums.hour) AS hour, imported, \(SumConditions.ending()), count(*)
                     FROM sessions WHERE \(SumConditions.isEnded()) AND \(isWithin) GROUP BY 1, 2, 3, 4, 5, 6
                 ), ended_kept AS (
-                    SELECT hour, imported, outcome, instrument, standing, marks, sum(sessions)::bigint
-                    FROM ended_sums WHERE sessions <> 0 AND \(hours) GROUP BY 1, 2, 3, 4, 5, 6
+                    SELECT first_hour AS hour, imported, outcome, instrument, standing, marks, sum(sessions)::bigint
+                    FROM ended_sums WHERE sessions <> 0 AND hours = 1 AND \(hours) GROUP BY 1, 2, 3, 4, 5, 6
                 )
                 SELECT hour FROM money FULL JOIN money_kept k USING (hour, imported, host, currency)
                     WHERE (money.sessions, money.known, money.net) IS DISTINCT FROM (k.sessions, k.known, k.net)
                         OR money.since < k.since
                 UNION SELECT hour FROM (TABLE ended EXCEPT TABLE ended_kept) AS e
                 UNION SELECT hour FROM (TABLE ended_kept EXCEPT TABLE ended) AS k
+                UNION \(Self.differentDays("money_sums", "host, currency", """
+                    OR sum(known * \(Self.sign)) <> 0 OR sum(net * \(Self.sign)) <> 0
+                        OR min(since) FILTER (WHERE hours = 1) < min(since) FILTER (WHERE hours > 1)
+                    """))
+                UNION \(Self.differentDays("ended_sums", "outcome, instrument, standing, marks", ""))
                 ORDER BY 1
                 """,
                 [(.integer, .integer(times.0)), (.integer, .integer(times.1))]

@@ -104,6 +104,7 @@ enum PostgreSQLSchema {
         PostgreSQLSums.tables,
         PostgreSQLDictionaries.tables,
         PostgreSQLLanes.tables,
+        PostgreSQLSums.days,
     ]
 
     /// The version that this build writes.

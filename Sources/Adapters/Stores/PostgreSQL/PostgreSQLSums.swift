@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// The sums over sessions, by the hour in which these were opened.
+/// The sums over sessions, by the hour and by the day in which these were opened.
 ///
 /// Triggers keep them in the transaction that changes a row, so that they cannot differ from the
 /// rows. They run at the end of an append's statement, which holds the end of the lane by then, and
@@ -27,16 +27,35 @@ enum PostgreSQLSums {
             AND lpad(to_hex(greatest(0, least(opened_at / 1000, 281474976710655))), 12, '0')
         """
 
-    static let addMoney = adding(to: moneyTable, "sessions, known, net, since", hasLanes: true)
-    static let mergeMoney = merging(moneyTable, moneyMerge, hasLanes: true)
-    static let addEnded = adding(to: endedTable, "sessions", hasLanes: true)
-    static let mergeEnded = merging(endedTable, endedMerge, hasLanes: true)
+    static let addMoney = adding(to: moneyTable, "sessions, known, net, since", form: .days)
+    static let mergeMoney = merging(moneyTable, moneyMerge, form: .days)
+    static let addEnded = adding(to: endedTable, "sessions", form: .days)
+    static let mergeEnded = merging(endedTable, endedMerge, form: .days)
 
-    /// A table of sums, and its key apart from the lane.
+    /// What the tables' rows are sums of, in the order of the versions of the schema.
+    private enum Form: Int {
+        /// Hours.
+        case hours
+        /// Hours of a lane.
+        case lanes
+        /// Hours and days of a lane.
+        case days
+
+        /// The key of a table with this form.
+        func key(of table: Table) -> String {
+            (self == .days ? "hours, first_hour, " : "hour, ") + table.key
+                + (self == .hours ? "" : ", lane")
+        }
+    }
+
+    /// The lengths of the sums, in hours, as a table.
+    static let spans = "(VALUES (1::bigint), (\(SumPieces.day))) AS spans (hours)"
+
+    /// A table of sums, and its key apart from time and lane.
     private typealias Table = (name: String, key: String)
-    private static let moneyTable: Table = ("money_sums", "hour, imported, host, currency")
+    private static let moneyTable: Table = ("money_sums", "imported, host, currency")
     private static let endedTable: Table = (
-        "ended_sums", "hour, imported, outcome, instrument, standing, marks"
+        "ended_sums", "imported, outcome, instrument, standing, marks"
     )
     private static let moneyMerge = """
         since = CASE WHEN kept.sessions = 0 THEN excluded.since ELSE least(kept.since, excluded.since) END,
@@ -45,22 +64,27 @@ enum PostgreSQLSums {
         """
     private static let endedMerge = "sessions = kept.sessions + excluded.sessions"
 
-    private static func adding(to table: Table, _ sums: String, hasLanes: Bool) -> String {
-        let key = table.key + (hasLanes ? ", lane" : "")
-        return "INSERT INTO \(table.name) AS kept (\(key), \(sums))"
+    private static func adding(to table: Table, _ sums: String, form: Form) -> String {
+        "INSERT INTO \(table.name) AS kept (\(form.key(of: table)), \(sums))"
     }
 
-    private static func merging(_ table: Table, _ sums: String, hasLanes: Bool) -> String {
-        let key = table.key + (hasLanes ? ", lane" : "")
-        return "ON CONFLICT (\(key)) DO UPDATE SET \(sums)"
+    private static func merging(_ table: Table, _ sums: String, form: Form) -> String {
+        "ON CONFLICT (\(form.key(of: table))) DO UPDATE SET \(sums)"
     }
 
     /// What keeps the sums, for each changed row that was added to them before.
     ///
-    /// In the version with lanes, each lane has sums of its own: appends to different lanes never
-    /// change the same row.
-    private static func keeper(hasLanes: Bool) -> String {
+    /// From the version with lanes on, each lane has sums of its own: appends to different lanes
+    /// never change the same row.
+    private static func keeper(_ form: Form) -> String {
+        let hasLanes = form != .hours
         let (isLane, lane) = hasLanes ? (" AND lane = own_lane", ", own_lane") : ("", "")
+        let hourColumn = form == .days ? "hours = span AND first_hour" : "hour"
+        let span = form == .days ? "span, " : ""
+        let declarations = [
+            hasLanes ? "own_lane BIGINT;" : "", form == .days ? "span BIGINT;" : "",
+        ]
+        .joined(separator: " ")
         let skipped = """
             IF EXISTS (SELECT 1 FROM sums_progress
                 WHERE coalesce(NEW.id, OLD.id) > done AND coalesce(NEW.id, OLD.id) <= last)
@@ -72,39 +96,50 @@ enum PostgreSQLSums {
                 lanes: "(SELECT lanes FROM sums_progress)"
             ));
             """
+        func start(_ row: String) -> String {
+            "\(row)opened_at / \(hour)" + (form == .days ? " / span * span" : "")
+        }
+        let body = """
+            IF TG_OP <> 'INSERT' THEN
+                IF \(SumConditions.isConfirmed("OLD.")) THEN
+                    UPDATE money_sums SET sessions = sessions - 1,
+                        known = known - CASE WHEN OLD.net IS NULL THEN 0 ELSE 1 END,
+                        net = net - coalesce(OLD.net, 0)
+                    WHERE \(hourColumn) = \(start("OLD.")) AND imported = OLD.imported
+                        AND host = OLD.host AND currency = coalesce(OLD.currency, '')\(isLane);
+                END IF;
+                IF \(SumConditions.isEnded("OLD.")) THEN
+                    UPDATE ended_sums SET sessions = sessions - 1
+                    WHERE \(hourColumn) = \(start("OLD.")) AND imported = OLD.imported
+                        AND (outcome, instrument, standing, marks) = (\(SumConditions.ending("OLD.")))\(isLane);
+                END IF;
+            END IF;
+            IF TG_OP <> 'DELETE' THEN
+                IF \(SumConditions.isConfirmed("NEW.")) THEN
+                    \(adding(to: moneyTable, "sessions, known, net, since", form: form))
+                    VALUES (\(span)\(start("NEW.")), NEW.imported, NEW.host,
+                        coalesce(NEW.currency, '')\(lane), \(money("NEW.")))
+                    \(merging(moneyTable, moneyMerge, form: form));
+                END IF;
+                IF \(SumConditions.isEnded("NEW.")) THEN
+                    \(adding(to: endedTable, "sessions", form: form))
+                    VALUES (\(span)\(start("NEW.")), NEW.imported, \(SumConditions.ending("NEW."))\(lane), 1)
+                    \(merging(endedTable, endedMerge, form: form));
+                END IF;
+            END IF;
+            """
+        let repeated = """
+            FOREACH span IN ARRAY ARRAY[1, \(SumPieces.day)]::bigint[] LOOP
+            \(body)
+            END LOOP;
+            """
         return """
             CREATE OR REPLACE FUNCTION keep_sums() RETURNS trigger LANGUAGE plpgsql AS $body$
-            \(hasLanes ? "DECLARE own_lane BIGINT;" : "")
+            \(hasLanes ? "DECLARE " + declarations : "")
             BEGIN
                 \(skipped)
                 \(hasLanes ? ownLane : "")
-                IF TG_OP <> 'INSERT' THEN
-                    IF \(SumConditions.isConfirmed("OLD.")) THEN
-                        UPDATE money_sums SET sessions = sessions - 1,
-                            known = known - CASE WHEN OLD.net IS NULL THEN 0 ELSE 1 END,
-                            net = net - coalesce(OLD.net, 0)
-                        WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
-                            AND host = OLD.host AND currency = coalesce(OLD.currency, '')\(isLane);
-                    END IF;
-                    IF \(SumConditions.isEnded("OLD.")) THEN
-                        UPDATE ended_sums SET sessions = sessions - 1
-                        WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
-                            AND (outcome, instrument, standing, marks) = (\(SumConditions.ending("OLD.")))\(isLane);
-                    END IF;
-                END IF;
-                IF TG_OP <> 'DELETE' THEN
-                    IF \(SumConditions.isConfirmed("NEW.")) THEN
-                        \(adding(to: moneyTable, "sessions, known, net, since", hasLanes: hasLanes))
-                        VALUES (NEW.opened_at / \(hour), NEW.imported, NEW.host,
-                            coalesce(NEW.currency, '')\(lane), \(money("NEW.")))
-                        \(merging(moneyTable, moneyMerge, hasLanes: hasLanes));
-                    END IF;
-                    IF \(SumConditions.isEnded("NEW.")) THEN
-                        \(adding(to: endedTable, "sessions", hasLanes: hasLanes))
-                        VALUES (NEW.opened_at / \(hour), NEW.imported, \(SumConditions.ending("NEW."))\(lane), 1)
-                        \(merging(endedTable, endedMerge, hasLanes: hasLanes));
-                    END IF;
-                END IF;
+                \(form == .days ? repeated : body)
                 RETURN NULL;
             END
             $body$
@@ -116,13 +151,38 @@ enum PostgreSQLSums {
         [moneyTable, endedTable].map { table in
             """
             ALTER TABLE \(table.name) ADD COLUMN lane BIGINT NOT NULL DEFAULT 0,
-                DROP CONSTRAINT \(table.name)_pkey, ADD PRIMARY KEY (\(table.key), lane)
+                DROP CONSTRAINT \(table.name)_pkey, ADD PRIMARY KEY (\(Form.lanes.key(of: table)))
             """
         } + [
             "ALTER TABLE sums_progress ADD COLUMN lanes BIGINT NOT NULL DEFAULT 1",
-            keeper(hasLanes: true),
+            keeper(.lanes),
             keeperRights,
         ]
+
+    /// Adds the sums of days, so that reading a year does not read each of its hours.
+    ///
+    /// Appends under way in any lane end first, and later ones use the new function.
+    static let days =
+        ["SELECT position FROM log_end ORDER BY only_row FOR UPDATE"]
+        + [moneyTable, endedTable].flatMap { table in
+            let sums =
+                table.name == moneyTable.name
+                ? ("sessions, known, net, since", "sum(sessions), sum(known), sum(net), min(since)")
+                : ("sessions", "sum(sessions)")
+            return [
+                // By another name: a build that knows hours only fails instead of counting twice.
+                "ALTER TABLE \(table.name) RENAME COLUMN hour TO first_hour",
+                """
+                ALTER TABLE \(table.name) ADD COLUMN hours BIGINT NOT NULL DEFAULT 1,
+                    DROP CONSTRAINT \(table.name)_pkey, ADD PRIMARY KEY (\(Form.days.key(of: table)))
+                """,
+                """
+                INSERT INTO \(table.name) (\(Form.days.key(of: table)), \(sums.0))
+                    SELECT \(SumPieces.day), first_hour / \(SumPieces.day) * \(SumPieces.day), \(table.key), lane, \(sums.1)
+                    FROM \(table.name) WHERE sessions <> 0 GROUP BY 2, \(table.key), lane
+                """,
+            ]
+        } + [keeper(.days), keeperRights]
 
     /// Has the function run with the rights of the tables' owner, and in their schema only: who
     /// appends needs no rights on the sums, also right after the migration, and can neither direct
@@ -169,7 +229,7 @@ enum PostgreSQLSums {
         )
         """,
         "INSERT INTO sums_progress VALUES (1, \(none), \(newest))",
-        keeper(hasLanes: false),
+        keeper(.hours),
         keeperRights,
         """
         CREATE TRIGGER sums_of_new AFTER INSERT ON sessions FOR EACH ROW
