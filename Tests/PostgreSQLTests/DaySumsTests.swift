@@ -16,15 +16,17 @@ extension PostgreSQLTests {
                     since: since.map { Instant(microseconds: $0 * hour) },
                     until: until.map { Instant(microseconds: $0 * hour) }
                 )
-                return SumPieces(query).spans.map { "\($0.hours): \($0.starts)" }
+                return SumPieces(query).spans.map { "\($0.length) \($0.numbers)" }
             }
-            #expect(spans(24, 72) == ["24: 24..<72"])
-            #expect(spans(23, 73) == ["1: 23..<24", "24: 24..<72", "1: 72..<73"])
-            #expect(spans(25, 71) == ["1: 25..<71"])
-            #expect(spans(25, 72) == ["1: 25..<48", "24: 48..<72"])
-            #expect(spans(-30, -20) == ["1: -30..<-20"])
-            #expect(spans(5, 5) == ["1: 0..<0"])
-            #expect(spans(nil, nil).count == 3)
+            #expect(spans(24, 72) == ["day 1..<3"])
+            #expect(spans(23, 73) == ["hour 23..<24", "day 1..<3", "hour 72..<73"])
+            #expect(spans(25, 71) == ["hour 25..<71"])
+            #expect(spans(25, 72) == ["hour 25..<48", "day 2..<3"])
+            #expect(spans(-30, -20) == ["hour -30..<-20"])
+            #expect(spans(-50, 49) == ["hour -50..<-48", "day -2..<2", "hour 48..<49"])
+            #expect(spans(5, 5) == ["hour 0..<0"])
+            #expect(spans(nil, 48).last == "day \(Int64.min / SumPieces.hour / 24)..<2")
+            #expect(spans(24, nil).first == "day 1..<\(Int64.max / SumPieces.hour / 24)")
         }
 
         private static let confirm = """
@@ -51,8 +53,68 @@ extension PostgreSQLTests {
                 let sums = try await store.confirmedSums(SessionQuery())
                 #expect(sums.map(\.sessions) == [41] && sums.map(\.net) == [4100])
                 #expect(sums.map(\.oldest) == [session])
-                let days = "SELECT count(*), sum(sessions) FROM money_sums WHERE hours = 24"
+                let days = "SELECT count(*), sum(sessions) FROM money_days"
                 #expect(try place.database.sql(days) == "4|41")
+                await store.close()
+            }
+        }
+
+        @Test func `rows that change during the migration are in the sums of days`() async throws {
+            try await OnServer.run { place in
+                let database = place.database
+                try database.sql(MigrationTests.written(session, by: 9))
+                try database.sql(Self.confirm)
+                let last = 3_000
+                // One connection, as an engine of the earlier build keeps it.
+                let writing = Task.detached {
+                    try database.sql(
+                        """
+                        DO $$ BEGIN FOR i IN 1..\(last - 100) LOOP
+                            UPDATE sessions SET net = net + 1; COMMIT;
+                        END LOOP; END $$
+                        """
+                    )
+                }
+                try await database.wait(until: "net > 110 FROM sessions")
+                let store = try await place.store()
+                let net = try database.sql("SELECT net FROM sessions")
+                try #require(Int64(net).map { $0 < last } == true, "the migration came too late")
+                _ = try await writing.value
+                #expect(
+                    try await store.sumsCheck(SessionQuery()) == SumsCheck(isComplete: true)
+                )
+                #expect(try database.sql("SELECT net FROM money_days") == "\(last)")
+                await store.close()
+            }
+        }
+
+        /// What a build does that does not know the sums of days.
+        @Test func `days follow hours that a build without days computes again`() async throws {
+            try await OnServer.run { place in
+                let store = try await place.store()
+                for number in 1...3 {
+                    let other = SessionID(at: Instant(microseconds: 8), random: (6, UInt64(number)))
+                    try await store.append(SampleAppend.of(other, at: 1))
+                }
+                try place.database.sql(Self.confirm)
+                try place.database.sql(
+                    """
+                    CREATE TABLE hours AS TABLE money_sums;
+                    CREATE TABLE ended_hours AS TABLE ended_sums;
+                    DELETE FROM money_sums; DELETE FROM ended_sums
+                    """
+                )
+                let sums = "SELECT sum(sessions), sum(net) FROM money_days"
+                #expect(try place.database.sql(sums) == "0|0")
+                try place.database.sql(
+                    """
+                    INSERT INTO money_sums TABLE hours; INSERT INTO ended_sums TABLE ended_hours
+                    """
+                )
+                #expect(try place.database.sql(sums) == "3|300")
+                #expect(
+                    try await store.sumsCheck(SessionQuery()) == SumsCheck(isComplete: true)
+                )
                 await store.close()
             }
         }
@@ -64,11 +126,11 @@ extension PostgreSQLTests {
                 try place.database.sql(Self.confirm)
                 #expect(try await store.sumsCheck(SessionQuery()).hours == [])
                 let changes = [
-                    "money_sums SET net = net + 1", "money_sums SET since = since + 1",
-                    "money_sums SET known = 0", "ended_sums SET sessions = 2",
+                    "money_days SET net = net + 1", "money_days SET since = since + 1",
+                    "money_days SET known = 0", "ended_days SET sessions = 2",
                 ]
                 for change in changes {
-                    try place.database.sql("UPDATE \(change) WHERE hours = 24")
+                    try place.database.sql("UPDATE \(change)")
                     let found = try await store.sumsCheck(SessionQuery()).hours
                     #expect(found.count == 1, "\(change)")
                     try await store.restartSums()

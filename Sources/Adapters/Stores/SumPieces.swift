@@ -9,8 +9,6 @@ struct SumPieces {
 
     /// The microseconds of an hour.
     static let hour: Int64 = 3_600_000_000
-    /// The hours of a day, whose sums some stores keep, too.
-    static let day: Int64 = 24
 
     /// Divides the time in which a query's sessions were opened.
     init(_ query: SessionQuery) {
@@ -36,18 +34,20 @@ struct SumPieces {
         return start..<end
     }
 
-    /// The whole hours, divided into whole days and the hours before and after these: of how many
-    /// hours the sums are, and the first hours of all such sums.
-    var spans: [(hours: Int64, starts: Range<Int64>)] {
-        let first = hours.lowerBound + (Self.day - hours.lowerBound % Self.day) % Self.day
-        let end = hours.upperBound - hours.upperBound % Self.day
+    /// The whole hours, divided into whole days and the hours before and after these.
+    var spans: [SumSpan] {
+        let day = SumLength.day.hours
+        let first = hours.lowerBound + (day - hours.lowerBound % day) % day
+        let end = hours.upperBound - hours.upperBound % day
         guard first < end, first >= hours.lowerBound, end <= hours.upperBound else {
-            return [(1, hours)]
+            return [SumSpan(length: .hour, numbers: hours)]
         }
         return [
-            (1, hours.lowerBound..<first), (Self.day, first..<end), (1, end..<hours.upperBound),
+            SumSpan(length: .hour, numbers: hours.lowerBound..<first),
+            SumSpan(length: .day, numbers: first / day..<end / day),
+            SumSpan(length: .hour, numbers: end..<hours.upperBound),
         ]
-        .filter { !$0.starts.isEmpty }
+        .filter { !$0.numbers.isEmpty }
     }
 
     private static func roundedDown(_ microseconds: Int64) -> Int64 {
@@ -59,4 +59,25 @@ struct SumPieces {
         let quotient = microseconds / hour
         return microseconds % hour > 0 ? quotient + 1 : quotient
     }
+}
+
+/// Of what time a store keeps sums.
+enum SumLength: String {
+    /// The sums of hours, which every store keeps.
+    case hour
+    /// The sums of days, so that reading a year does not read each of its hours.
+    case day
+
+    /// The number of hours.
+    var hours: Int64 { self == .hour ? 1 : 24 }
+    /// The number of microseconds.
+    var microseconds: Int64 { hours * SumPieces.hour }
+}
+
+/// Some of the kept sums that follow each other.
+struct SumSpan: Equatable {
+    /// What each sum is of.
+    var length: SumLength
+    /// The hours or days, as numbers since the beginning of 1970.
+    var numbers: Range<Int64>
 }

@@ -33,17 +33,14 @@ extension PostgreSQLEventStore {
         of: "id",
         lanes: "(SELECT lanes FROM sums_progress)"
     )
-    /// The first hour of the hour or day to which a row belongs.
-    private static let start = "opened_at / \(PostgreSQLSums.hour) / hours * hours"
     private static let sumMoney = PQStatement(
         "sums_money",
         """
         WITH \(next) \(PostgreSQLSums.addMoney)
-        SELECT hours, \(start), imported, host, coalesce(currency, ''), \(lane),
-            count(*), count(net), sum(coalesce(net, 0)), min(money_since)
-        FROM sessions CROSS JOIN \(PostgreSQLSums.spans)
+        SELECT opened_at / \(PostgreSQLSums.hour), imported, host, coalesce(currency, ''), \(lane),
+            count(*), count(net), sum(coalesce(net, 0)), min(money_since) FROM sessions
         WHERE \(SumConditions.isConfirmed()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
-        GROUP BY 1, 2, 3, 4, 5, 6 \(PostgreSQLSums.mergeMoney)
+        GROUP BY 1, 2, 3, 4, 5 \(PostgreSQLSums.mergeMoney)
         """,
         .integer
     )
@@ -51,10 +48,10 @@ extension PostgreSQLEventStore {
         "sums_ended",
         """
         WITH \(next) \(PostgreSQLSums.addEnded)
-        SELECT hours, \(start), imported, \(SumConditions.ending()), \(lane), count(*)
-        FROM sessions CROSS JOIN \(PostgreSQLSums.spans)
+        SELECT opened_at / \(PostgreSQLSums.hour), imported, \(SumConditions.ending()), \(lane), count(*)
+        FROM sessions
         WHERE \(SumConditions.isEnded()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
-        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 \(PostgreSQLSums.mergeEnded)
+        GROUP BY 1, 2, 3, 4, 5, 6, 7 \(PostgreSQLSums.mergeEnded)
         """,
         .integer
     )
@@ -68,6 +65,9 @@ extension PostgreSQLEventStore {
     private static let restart = [
         PQStatement("sums_restart_money", "DELETE FROM money_sums"),
         PQStatement("sums_restart_ended", "DELETE FROM ended_sums"),
+        // Afterwards, because the days follow the hours.
+        PQStatement("sums_restart_money_days", "DELETE FROM money_days"),
+        PQStatement("sums_restart_ended_days", "DELETE FROM ended_days"),
         PQStatement(
             "sums_restart_progress",
             """
@@ -86,10 +86,7 @@ extension PostgreSQLEventStore {
         let pieces = SumPieces(query)
         let found = try await rows(
             Self.parts(
-                """
-                SELECT host, currency, sessions, known, net, since FROM money_sums
-                WHERE sessions <> 0
-                """,
+                "SELECT host, currency, sessions, known, net, since FROM money",
                 """
                 SELECT host, coalesce(currency, ''), \(PostgreSQLSums.money()) FROM sessions
                 WHERE \(SumConditions.isConfirmed())
@@ -150,25 +147,25 @@ extension PostgreSQLEventStore {
     private func search(
         _ host: String,
         _ currency: String,
-        _ spans: [(hours: Int64, starts: Range<Int64>)],
+        _ spans: [SumSpan],
         _ query: SessionQuery,
         _ best: inout (since: Int64, session: SessionID)?
     ) async throws(EventStoreError) {
         let parts = spans.enumerated().map { index, span in
             """
-            SELECT hours, first_hour, since FROM money_sums
-            WHERE host = $1 AND currency = $2\(Self.origin(query)) AND sessions <> 0
-                AND hours = \(span.hours) AND first_hour >= $\(2 * index + 3) AND first_hour < $\(2 * index + 4)
+            SELECT '\(span.length)' AS length, \(span.length) AS number, since
+            FROM money\(Self.isKept(in: span, query, firstValue: 2 * index + 3))
+                AND host = $1 AND currency = $2
             """
         }
-        let bounds = spans.flatMap { [$0.starts.lowerBound, $0.starts.upperBound] }
+        let bounds = spans.flatMap { [$0.numbers.lowerBound, $0.numbers.upperBound] }
         let found = try await rows(
             PQCommand(
-                kind: "sums_hours",
+                kind: "sums_oldest",
                 """
-                SELECT hours, first_hour, min(since) AS since
+                SELECT length, number, min(since) AS since
                 FROM (\(parts.joined(separator: " UNION ALL "))) AS kept
-                GROUP BY hours, first_hour ORDER BY since, first_hour
+                GROUP BY length, number ORDER BY since, length, number
                 """,
                 [(.text, .text(host)), (.text, .text(currency))]
                     + bounds.map { (.integer, .integer($0)) }
@@ -176,12 +173,14 @@ extension PostgreSQLEventStore {
         )[0]
         for row in 0..<found.count {
             guard found.integer(row, 2) ?? 0 <= best?.since ?? .max else { break }
-            let (hours, start) = (found.integer(row, 0) ?? 1, found.integer(row, 1) ?? 0)
-            guard hours == 1 else {
-                try await search(host, currency, [(1, start..<start + hours)], query, &best)
+            let number = found.integer(row, 1) ?? 0
+            guard found.text(row, 0) == SumLength.hour.rawValue else {
+                let day = SumLength.day.hours
+                let hours = SumSpan(length: .hour, numbers: number * day..<(number + 1) * day)
+                try await search(host, currency, [hours], query, &best)
                 continue
             }
-            let time = start * SumPieces.hour..<(start + 1) * SumPieces.hour
+            let time = number * SumPieces.hour..<(number + 1) * SumPieces.hour
             let first = try await confirmedFirst(host, currency, time, "", query)
             if let first, best.map({ first < $0 }) ?? true { best = first }
         }
@@ -219,10 +218,7 @@ extension PostgreSQLEventStore {
         let names = ["outcome", "instrument", "standing", "marks"]
         let found = try await rows(
             Self.parts(
-                """
-                SELECT outcome, instrument, standing, marks, sessions FROM ended_sums
-                WHERE sessions <> 0
-                """,
+                "SELECT outcome, instrument, standing, marks, sessions FROM ended",
                 """
                 SELECT \(SumConditions.ending()), 1::bigint FROM sessions
                 WHERE \(SumConditions.isEnded())
@@ -250,8 +246,17 @@ extension PostgreSQLEventStore {
         }
     }
 
-    /// The kept sums of whole hours, the rows of the edges, and the rows that were not added yet,
-    /// as one statement with its values.
+    /// The rest of a statement that reads kept sums: which table, after `money` or `ended`, and
+    /// which of its rows.
+    private static func isKept(in span: SumSpan, _ query: SessionQuery, firstValue: Int) -> String {
+        """
+        _\(span.length == .hour ? "sums" : "days") WHERE sessions <> 0\(origin(query))
+            AND \(span.length) >= $\(firstValue) AND \(span.length) < $\(firstValue + 1)
+        """
+    }
+
+    /// The kept sums of whole days and hours, the rows of the edges, and the rows that were not
+    /// added yet, as one statement with its values.
     private static func parts(
         _ kept: String,
         _ single: String,
@@ -263,11 +268,8 @@ extension PostgreSQLEventStore {
         var parts: [String] = []
         var values: [Int64] = []
         for span in pieces.spans {
-            let place = values.count + 1
-            parts.append(
-                "\(kept)\(origin(query)) AND hours = \(span.hours) AND first_hour >= $\(place) AND first_hour < $\(place + 1)"
-            )
-            values += [span.starts.lowerBound, span.starts.upperBound]
+            parts.append(kept + isKept(in: span, query, firstValue: values.count + 1))
+            values += [span.numbers.lowerBound, span.numbers.upperBound]
         }
         var times = pieces.edges.map { (time: $0, condition: "") }
         times.append((pieces.times, " AND " + isStillPending))
@@ -329,17 +331,19 @@ extension PostgreSQLEventStore {
         try await change([PQCommand(Self.holdLog)] + Self.restart.map { PQCommand($0) })
     }
 
-    /// Counts hours positively and days negatively.
-    private static let sign = "(CASE hours WHEN 1 THEN 1 ELSE -1 END)"
-
     /// The first hours of the days within a time whose sums are not those of their hours.
-    private static func differentDays(_ table: String, _ key: String, _ further: String) -> String {
-        let day = "first_hour / \(SumPieces.day) * \(SumPieces.day)"
+    ///
+    /// Hours count positively and days negatively.
+    private static func differentDays(_ sums: String, _ key: String, _ further: String) -> String {
+        let values = "imported, \(key), sessions" + (sums == "money" ? ", known, net, since" : "")
+        let (day, length) = (SumLength.day.hours, SumLength.day.microseconds)
         return """
-            SELECT day FROM (SELECT \(day) AS day, * FROM \(table) WHERE sessions <> 0) AS days
-            WHERE day >= $1 / \(PostgreSQLSums.hour) / \(SumPieces.day) * \(SumPieces.day)
-                AND day <= $2 / \(PostgreSQLSums.hour) AND day * \(PostgreSQLSums.hour) < $2
-            GROUP BY day, imported, \(key) HAVING sum(sessions * \(sign)) <> 0 \(further)
+            SELECT day * \(day) FROM (
+                SELECT hour / \(day) AS day, 1 AS sign, \(values) FROM \(sums)_sums WHERE sessions <> 0
+                UNION ALL SELECT day, -1, \(values) FROM \(sums)_days WHERE sessions <> 0
+            ) AS days
+            WHERE day >= $1 / \(length) AND day <= $2 / \(length) AND day * \(length) < $2
+            GROUP BY day, imported, \(key) HAVING sum(sessions * sign) <> 0 \(further)
             """
     }
 
@@ -351,8 +355,8 @@ extension PostgreSQLEventStore {
                 AND opened_at >= $1 AND opened_at < $2
             """
         let hours =
-            "first_hour >= $1 / \(PostgreSQLSums.hour) AND first_hour <= $2 / \(PostgreSQLSums.hour)"
-            + " AND first_hour * \(PostgreSQLSums.hour) < $2"
+            "hour >= $1 / \(PostgreSQLSums.hour) AND hour <= $2 / \(PostgreSQLSums.hour)"
+            + " AND hour * \(PostgreSQLSums.hour) < $2"
         let found = try await rows(
             PQCommand(Self.pending),
             PQCommand(
@@ -364,26 +368,26 @@ extension PostgreSQLEventStore {
                         sum(coalesce(net, 0)) AS net, min(money_since) AS since
                     FROM sessions WHERE \(SumConditions.isConfirmed()) AND \(isWithin) GROUP BY 1, 2, 3, 4
                 ), money_kept AS (
-                    SELECT first_hour AS hour, imported, host, currency, sum(sessions) AS sessions,
+                    SELECT hour, imported, host, currency, sum(sessions) AS sessions,
                         sum(known) AS known, sum(net) AS net, min(since) AS since
-                    FROM money_sums WHERE sessions <> 0 AND hours = 1 AND \(hours) GROUP BY 1, 2, 3, 4
+                    FROM money_sums WHERE sessions <> 0 AND \(hours) GROUP BY 1, 2, 3, 4
                 ), ended AS (
                     SELECT opened_at / \(PostgreSQLSums.hour) AS hour, imported, \(SumConditions.ending()), count(*)
                     FROM sessions WHERE \(SumConditions.isEnded()) AND \(isWithin) GROUP BY 1, 2, 3, 4, 5, 6
                 ), ended_kept AS (
-                    SELECT first_hour AS hour, imported, outcome, instrument, standing, marks, sum(sessions)::bigint
-                    FROM ended_sums WHERE sessions <> 0 AND hours = 1 AND \(hours) GROUP BY 1, 2, 3, 4, 5, 6
+                    SELECT hour, imported, outcome, instrument, standing, marks, sum(sessions)::bigint
+                    FROM ended_sums WHERE sessions <> 0 AND \(hours) GROUP BY 1, 2, 3, 4, 5, 6
                 )
                 SELECT hour FROM money FULL JOIN money_kept k USING (hour, imported, host, currency)
                     WHERE (money.sessions, money.known, money.net) IS DISTINCT FROM (k.sessions, k.known, k.net)
                         OR money.since < k.since
                 UNION SELECT hour FROM (TABLE ended EXCEPT TABLE ended_kept) AS e
                 UNION SELECT hour FROM (TABLE ended_kept EXCEPT TABLE ended) AS k
-                UNION \(Self.differentDays("money_sums", "host, currency", """
-                    OR sum(known * \(Self.sign)) <> 0 OR sum(net * \(Self.sign)) <> 0
-                        OR min(since) FILTER (WHERE hours = 1) < min(since) FILTER (WHERE hours > 1)
+                UNION \(Self.differentDays("money", "host, currency, lane", """
+                    OR sum(known * sign) <> 0 OR sum(net * sign) <> 0
+                        OR min(since) FILTER (WHERE sign > 0) < min(since) FILTER (WHERE sign < 0)
                     """))
-                UNION \(Self.differentDays("ended_sums", "outcome, instrument, standing, marks", ""))
+                UNION \(Self.differentDays("ended", "outcome, instrument, standing, marks, lane", ""))
                 ORDER BY 1
                 """,
                 [(.integer, .integer(times.0)), (.integer, .integer(times.1))]

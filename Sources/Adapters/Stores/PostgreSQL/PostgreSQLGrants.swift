@@ -35,6 +35,8 @@ public enum PostgreSQLGrants {
         // DELETE to empty them, so that they are made anew from the rows.
         ("SELECT, INSERT, UPDATE, DELETE", "money_sums"),
         ("SELECT, INSERT, UPDATE, DELETE", "ended_sums"),
+        ("SELECT, DELETE", "money_days"),
+        ("SELECT, DELETE", "ended_days"),
         ("SELECT, UPDATE", "sums_progress"),
         ("SELECT", "record_dictionaries"),
     ]
@@ -44,7 +46,8 @@ public enum PostgreSQLGrants {
         "payment_workflow_schema", "store_identity", "events", "sessions", "log_end", "nodes",
         "leases",
         "deliveries", "checkpoints", "checkpoint_leaves", "search_terms", "search_progress",
-        "money_sums", "ended_sums", "sums_progress", "record_dictionaries",
+        "money_sums", "ended_sums", "money_days", "ended_days", "sums_progress",
+        "record_dictionaries",
     ].map { ("SELECT", $0) }
 
     /// The additional rights of a duty.

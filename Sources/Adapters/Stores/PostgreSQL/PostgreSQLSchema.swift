@@ -130,10 +130,10 @@ enum PostgreSQLSchema {
     )
     /// All tables and sequences of a store, of any version.
     private static let names = [
-        "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "ended_sums", "events",
-        "lease_tokens", "leases", "log_end", "money_sums", "nodes", "record_dictionaries",
-        "search_progress", "search_terms", "session_keys", "sessions", "store_identity",
-        "sums_progress",
+        "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "ended_days", "ended_sums",
+        "events", "lease_tokens", "leases", "log_end", "money_days", "money_sums", "nodes",
+        "record_dictionaries", "search_progress", "search_terms", "session_keys", "sessions",
+        "store_identity", "sums_progress",
     ]
     /// A name that is missing, although the version requires it.
     private static let missing = PQStatement(

@@ -1,12 +1,13 @@
 internal import EventLog
 
-/// The sums over sessions, by the hour and by the day in which these were opened.
+/// The sums over sessions, by the hour in which these were opened.
 ///
 /// Triggers keep them in the transaction that changes a row, so that they cannot differ from the
 /// rows. They run at the end of an append's statement, which holds the end of the lane by then, and
-/// each lane has its own rows of sums: two appends never wait for each other's sums. What existed
-/// before the tables is added in batches; until then, those rows are added up themselves: the ones
-/// whose identity lies after `done` and not after `last`.
+/// each lane has its own rows of sums: two appends never wait for each other's sums. The sums of
+/// days follow those of hours, whoever changes these, so that a build that knows only hours leaves
+/// no wrong days. What existed before the tables is added in batches; until then, those rows are
+/// added up themselves: the ones whose identity lies after `done` and not after `last`.
 enum PostgreSQLSums {
     /// The microseconds of an hour.
     static let hour = SumPieces.hour
@@ -27,35 +28,16 @@ enum PostgreSQLSums {
             AND lpad(to_hex(greatest(0, least(opened_at / 1000, 281474976710655))), 12, '0')
         """
 
-    static let addMoney = adding(to: moneyTable, "sessions, known, net, since", form: .days)
-    static let mergeMoney = merging(moneyTable, moneyMerge, form: .days)
-    static let addEnded = adding(to: endedTable, "sessions", form: .days)
-    static let mergeEnded = merging(endedTable, endedMerge, form: .days)
+    static let addMoney = adding(to: moneyTable, "sessions, known, net, since", hasLanes: true)
+    static let mergeMoney = merging(moneyTable, moneyMerge, hasLanes: true)
+    static let addEnded = adding(to: endedTable, "sessions", hasLanes: true)
+    static let mergeEnded = merging(endedTable, endedMerge, hasLanes: true)
 
-    /// What the tables' rows are sums of, in the order of the versions of the schema.
-    private enum Form: Int {
-        /// Hours.
-        case hours
-        /// Hours of a lane.
-        case lanes
-        /// Hours and days of a lane.
-        case days
-
-        /// The key of a table with this form.
-        func key(of table: Table) -> String {
-            (self == .days ? "hours, first_hour, " : "hour, ") + table.key
-                + (self == .hours ? "" : ", lane")
-        }
-    }
-
-    /// The lengths of the sums, in hours, as a table.
-    static let spans = "(VALUES (1::bigint), (\(SumPieces.day))) AS spans (hours)"
-
-    /// A table of sums, and its key apart from time and lane.
+    /// A table of sums, and its key apart from the lane.
     private typealias Table = (name: String, key: String)
-    private static let moneyTable: Table = ("money_sums", "imported, host, currency")
+    private static let moneyTable: Table = ("money_sums", "hour, imported, host, currency")
     private static let endedTable: Table = (
-        "ended_sums", "imported, outcome, instrument, standing, marks"
+        "ended_sums", "hour, imported, outcome, instrument, standing, marks"
     )
     private static let moneyMerge = """
         since = CASE WHEN kept.sessions = 0 THEN excluded.since ELSE least(kept.since, excluded.since) END,
@@ -64,27 +46,22 @@ enum PostgreSQLSums {
         """
     private static let endedMerge = "sessions = kept.sessions + excluded.sessions"
 
-    private static func adding(to table: Table, _ sums: String, form: Form) -> String {
-        "INSERT INTO \(table.name) AS kept (\(form.key(of: table)), \(sums))"
+    private static func adding(to table: Table, _ sums: String, hasLanes: Bool) -> String {
+        let key = table.key + (hasLanes ? ", lane" : "")
+        return "INSERT INTO \(table.name) AS kept (\(key), \(sums))"
     }
 
-    private static func merging(_ table: Table, _ sums: String, form: Form) -> String {
-        "ON CONFLICT (\(form.key(of: table))) DO UPDATE SET \(sums)"
+    private static func merging(_ table: Table, _ sums: String, hasLanes: Bool) -> String {
+        let key = table.key + (hasLanes ? ", lane" : "")
+        return "ON CONFLICT (\(key)) DO UPDATE SET \(sums)"
     }
 
     /// What keeps the sums, for each changed row that was added to them before.
     ///
-    /// From the version with lanes on, each lane has sums of its own: appends to different lanes
-    /// never change the same row.
-    private static func keeper(_ form: Form) -> String {
-        let hasLanes = form != .hours
+    /// In the version with lanes, each lane has sums of its own: appends to different lanes never
+    /// change the same row.
+    private static func keeper(hasLanes: Bool) -> String {
         let (isLane, lane) = hasLanes ? (" AND lane = own_lane", ", own_lane") : ("", "")
-        let hourColumn = form == .days ? "hours = span AND first_hour" : "hour"
-        let span = form == .days ? "span, " : ""
-        let declarations = [
-            hasLanes ? "own_lane BIGINT;" : "", form == .days ? "span BIGINT;" : "",
-        ]
-        .joined(separator: " ")
         let skipped = """
             IF EXISTS (SELECT 1 FROM sums_progress
                 WHERE coalesce(NEW.id, OLD.id) > done AND coalesce(NEW.id, OLD.id) <= last)
@@ -96,50 +73,39 @@ enum PostgreSQLSums {
                 lanes: "(SELECT lanes FROM sums_progress)"
             ));
             """
-        func start(_ row: String) -> String {
-            "\(row)opened_at / \(hour)" + (form == .days ? " / span * span" : "")
-        }
-        let body = """
-            IF TG_OP <> 'INSERT' THEN
-                IF \(SumConditions.isConfirmed("OLD.")) THEN
-                    UPDATE money_sums SET sessions = sessions - 1,
-                        known = known - CASE WHEN OLD.net IS NULL THEN 0 ELSE 1 END,
-                        net = net - coalesce(OLD.net, 0)
-                    WHERE \(hourColumn) = \(start("OLD.")) AND imported = OLD.imported
-                        AND host = OLD.host AND currency = coalesce(OLD.currency, '')\(isLane);
-                END IF;
-                IF \(SumConditions.isEnded("OLD.")) THEN
-                    UPDATE ended_sums SET sessions = sessions - 1
-                    WHERE \(hourColumn) = \(start("OLD.")) AND imported = OLD.imported
-                        AND (outcome, instrument, standing, marks) = (\(SumConditions.ending("OLD.")))\(isLane);
-                END IF;
-            END IF;
-            IF TG_OP <> 'DELETE' THEN
-                IF \(SumConditions.isConfirmed("NEW.")) THEN
-                    \(adding(to: moneyTable, "sessions, known, net, since", form: form))
-                    VALUES (\(span)\(start("NEW.")), NEW.imported, NEW.host,
-                        coalesce(NEW.currency, '')\(lane), \(money("NEW.")))
-                    \(merging(moneyTable, moneyMerge, form: form));
-                END IF;
-                IF \(SumConditions.isEnded("NEW.")) THEN
-                    \(adding(to: endedTable, "sessions", form: form))
-                    VALUES (\(span)\(start("NEW.")), NEW.imported, \(SumConditions.ending("NEW."))\(lane), 1)
-                    \(merging(endedTable, endedMerge, form: form));
-                END IF;
-            END IF;
-            """
-        let repeated = """
-            FOREACH span IN ARRAY ARRAY[1, \(SumPieces.day)]::bigint[] LOOP
-            \(body)
-            END LOOP;
-            """
         return """
             CREATE OR REPLACE FUNCTION keep_sums() RETURNS trigger LANGUAGE plpgsql AS $body$
-            \(hasLanes ? "DECLARE " + declarations : "")
+            \(hasLanes ? "DECLARE own_lane BIGINT;" : "")
             BEGIN
                 \(skipped)
                 \(hasLanes ? ownLane : "")
-                \(form == .days ? repeated : body)
+                IF TG_OP <> 'INSERT' THEN
+                    IF \(SumConditions.isConfirmed("OLD.")) THEN
+                        UPDATE money_sums SET sessions = sessions - 1,
+                            known = known - CASE WHEN OLD.net IS NULL THEN 0 ELSE 1 END,
+                            net = net - coalesce(OLD.net, 0)
+                        WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
+                            AND host = OLD.host AND currency = coalesce(OLD.currency, '')\(isLane);
+                    END IF;
+                    IF \(SumConditions.isEnded("OLD.")) THEN
+                        UPDATE ended_sums SET sessions = sessions - 1
+                        WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
+                            AND (outcome, instrument, standing, marks) = (\(SumConditions.ending("OLD.")))\(isLane);
+                    END IF;
+                END IF;
+                IF TG_OP <> 'DELETE' THEN
+                    IF \(SumConditions.isConfirmed("NEW.")) THEN
+                        \(adding(to: moneyTable, "sessions, known, net, since", hasLanes: hasLanes))
+                        VALUES (NEW.opened_at / \(hour), NEW.imported, NEW.host,
+                            coalesce(NEW.currency, '')\(lane), \(money("NEW.")))
+                        \(merging(moneyTable, moneyMerge, hasLanes: hasLanes));
+                    END IF;
+                    IF \(SumConditions.isEnded("NEW.")) THEN
+                        \(adding(to: endedTable, "sessions", hasLanes: hasLanes))
+                        VALUES (NEW.opened_at / \(hour), NEW.imported, \(SumConditions.ending("NEW."))\(lane), 1)
+                        \(merging(endedTable, endedMerge, hasLanes: hasLanes));
+                    END IF;
+                END IF;
                 RETURN NULL;
             END
             $body$
@@ -151,48 +117,120 @@ enum PostgreSQLSums {
         [moneyTable, endedTable].map { table in
             """
             ALTER TABLE \(table.name) ADD COLUMN lane BIGINT NOT NULL DEFAULT 0,
-                DROP CONSTRAINT \(table.name)_pkey, ADD PRIMARY KEY (\(Form.lanes.key(of: table)))
+                DROP CONSTRAINT \(table.name)_pkey, ADD PRIMARY KEY (\(table.key), lane)
             """
         } + [
             "ALTER TABLE sums_progress ADD COLUMN lanes BIGINT NOT NULL DEFAULT 1",
-            keeper(.lanes),
-            keeperRights,
+            keeper(hasLanes: true),
+            ownersRights(of: "keep_sums"),
         ]
 
-    /// Adds the sums of days, so that reading a year does not read each of its hours.
+    /// Adds the sums of days, and what keeps them.
     ///
-    /// Appends under way in any lane end first, and later ones use the new function.
+    /// Statements that change sessions end first and later ones wait, because two of them could
+    /// otherwise hold one table of sums each and wait for the other. Only a function may lock
+    /// outside a transaction block.
     static let days =
-        ["SELECT position FROM log_end ORDER BY only_row FOR UPDATE"]
-        + [moneyTable, endedTable].flatMap { table in
-            let sums =
-                table.name == moneyTable.name
-                ? ("sessions, known, net, since", "sum(sessions), sum(known), sum(net), min(since)")
-                : ("sessions", "sum(sessions)")
-            return [
-                // By another name: a build that knows hours only fails instead of counting twice.
-                "ALTER TABLE \(table.name) RENAME COLUMN hour TO first_hour",
-                """
-                ALTER TABLE \(table.name) ADD COLUMN hours BIGINT NOT NULL DEFAULT 1,
-                    DROP CONSTRAINT \(table.name)_pkey, ADD PRIMARY KEY (\(Form.days.key(of: table)))
-                """,
-                """
-                INSERT INTO \(table.name) (\(Form.days.key(of: table)), \(sums.0))
-                    SELECT \(SumPieces.day), first_hour / \(SumPieces.day) * \(SumPieces.day), \(table.key), lane, \(sums.1)
-                    FROM \(table.name) WHERE sessions <> 0 GROUP BY 2, \(table.key), lane
-                """,
-            ]
-        } + [keeper(.days), keeperRights]
+        [
+            "DO $do$ BEGIN LOCK TABLE sessions IN EXCLUSIVE MODE; END $do$",
+            """
+            CREATE TABLE money_days (
+                day BIGINT NOT NULL,
+                imported BIGINT NOT NULL,
+                host TEXT NOT NULL,
+                currency TEXT NOT NULL,
+                lane BIGINT NOT NULL,
+                sessions BIGINT NOT NULL,
+                known BIGINT NOT NULL,
+                net NUMERIC NOT NULL,
+                since BIGINT NOT NULL,
+                PRIMARY KEY (day, imported, host, currency, lane)
+            ) WITH (fillfactor = 70)
+            """,
+            """
+            CREATE TABLE ended_days (
+                day BIGINT NOT NULL,
+                imported BIGINT NOT NULL,
+                outcome TEXT NOT NULL,
+                instrument TEXT NOT NULL,
+                standing TEXT NOT NULL,
+                marks BIGINT NOT NULL,
+                lane BIGINT NOT NULL,
+                sessions BIGINT NOT NULL,
+                PRIMARY KEY (day, imported, outcome, instrument, standing, marks, lane)
+            ) WITH (fillfactor = 70)
+            """,
+        ]
+        + daysKeeper(
+            of: "money_sums",
+            in: "money_days",
+            key: ["imported", "host", "currency", "lane"],
+            sums: ["sessions", "known", "net"],
+            first: ["since"],
+            moneyMerge
+        )
+        + daysKeeper(
+            of: "ended_sums",
+            in: "ended_days",
+            key: ["imported", "outcome", "instrument", "standing", "marks", "lane"],
+            sums: ["sessions"],
+            first: [],
+            endedMerge
+        )
 
-    /// Has the function run with the rights of the tables' owner, and in their schema only: who
+    /// What keeps a table of days, and what it contains at first.
+    ///
+    /// A change of an hour adds its difference to the day.
+    private static func daysKeeper(
+        of hours: String,
+        in days: String,
+        key: [String],
+        sums: [String],
+        first: [String],
+        _ merge: String
+    ) -> [String] {
+        func list(_ columns: [String]) -> String { columns.joined(separator: ", ") }
+        let adding = "INSERT INTO \(days) AS kept (\(list(["day"] + key + sums + first)))"
+        let values =
+            ["coalesce(NEW.hour, OLD.hour) / \(SumLength.day.hours)"]
+            + key.map { "coalesce(NEW.\($0), OLD.\($0))" }
+            + sums.map { "coalesce(NEW.\($0), 0) - coalesce(OLD.\($0), 0)" }
+            + first.map { "coalesce(NEW.\($0), OLD.\($0))" }
+        return [
+            """
+            CREATE FUNCTION keep_\(days)() RETURNS trigger LANGUAGE plpgsql AS $body$
+            BEGIN
+                \(adding)
+                VALUES (\(list(values)))
+                ON CONFLICT (\(list(["day"] + key))) DO UPDATE SET \(merge);
+                RETURN NULL;
+            END
+            $body$
+            """,
+            ownersRights(of: "keep_\(days)"),
+            """
+            CREATE TRIGGER \(days)_kept AFTER INSERT OR UPDATE OR DELETE ON \(hours)
+                FOR EACH ROW EXECUTE FUNCTION keep_\(days)()
+            """,
+            """
+            \(adding)
+            SELECT \(list(["hour / \(SumLength.day.hours)"] + key + sums.map { "sum(\($0))" } + first.map { "min(\($0))" }))
+            FROM \(hours) WHERE sessions <> 0 GROUP BY hour / \(SumLength.day.hours), \(list(key))
+            """,
+        ]
+    }
+
+    /// Has a function run with the rights of the tables' owner, and in their schema only: who
     /// appends needs no rights on the sums, also right after the migration, and can neither direct
     /// the function to other tables nor have it run for another table.
-    private static let keeperRights = """
-        DO $do$ BEGIN EXECUTE format(
-            'ALTER FUNCTION keep_sums() SECURITY DEFINER SET search_path = %I, pg_temp', current_schema()
-        );
-        EXECUTE 'REVOKE EXECUTE ON FUNCTION keep_sums() FROM PUBLIC'; END $do$
+    private static func ownersRights(of function: String) -> String {
         """
+        DO $do$ BEGIN EXECUTE format(
+            'ALTER FUNCTION \(function)() SECURITY DEFINER SET search_path = %I, pg_temp', current_schema()
+        );
+        EXECUTE 'REVOKE EXECUTE ON FUNCTION \(function)() FROM PUBLIC'; END $do$
+        """
+    }
 
     /// The tables, what keeps them, and indexes for lists by further values.
     static let tables = [
@@ -229,8 +267,8 @@ enum PostgreSQLSums {
         )
         """,
         "INSERT INTO sums_progress VALUES (1, \(none), \(newest))",
-        keeper(.hours),
-        keeperRights,
+        keeper(hasLanes: false),
+        ownersRights(of: "keep_sums"),
         """
         CREATE TRIGGER sums_of_new AFTER INSERT ON sessions FOR EACH ROW
             WHEN (\(SumConditions.isSummed("NEW."))) EXECUTE FUNCTION keep_sums()
