@@ -216,9 +216,7 @@ extension RecoveryLimits {
                 .isEmpty == false
         else { return false }
         if let attempt = state.payment?.attempt {
-            let limit =
-                attempt.choice.instrument == .swish
-                ? decider.limits.swishAttempt : decider.limits.attempt
+            let limit = decider.limits.attemptLimit(with: attempt.choice.instrument)
             guard now - attempt.since < limit else { return false }
         }
         var tried = 0

@@ -219,12 +219,9 @@ extension EventDescription {
 extension Choice {
     /// The payer's choice, without personal data.
     var words: String {
-        switch self {
-        case .swish(nil): return "Swish on this device"
-        case .swish: return "Swish on another device"
-        case .card(let card): return "saved card \(card.rank)"
-        default: return instrument.label
-        }
+        if case .card(let card) = self { return "saved card \(card.rank)" }
+        guard instrument.takesNumber else { return instrument.label }
+        return instrument.label + (msisdn == nil ? " on this device" : " on another device")
     }
 
     /// The request from which this choice was made.

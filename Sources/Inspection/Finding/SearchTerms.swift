@@ -109,8 +109,7 @@ enum SearchTexts {
     /// The sealed telephone numbers, and the PSP's identifiers of the session.
     static func sealedValues(of event: SessionEvent) -> [Sealed] {
         switch event {
-        case .attemptStarted(let started):
-            if case .swish(let number?) = started.choice { [number] } else { [] }
+        case .attemptStarted(let started): [started.choice.msisdn].compactMap { $0 }
         case .methodsOffered(let offered):
             offered.methods.flatMap(\.prefills).compactMap {
                 if case .swish(_, let number, _) = $0 { number } else { nil }

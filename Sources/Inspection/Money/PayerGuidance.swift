@@ -128,9 +128,9 @@ public struct PayerGuidance: Hashable, Sendable {
         // Whoever has paid is not asked to do anything more.
         guard money.standing != .confirmed else { return money.isVerification ? verified : done }
         return switch turn {
-        case .payer(.app(scheme: "swish")):
-            "Please open the Swish app and approve the payment there."
-        case .payer(.app): "Please open the payment app and approve the payment there."
+        case .payer(.app(let scheme)):
+            "Please open the \(Instrument(appScheme: scheme)?.label ?? "payment") app "
+                + "and approve the payment there."
         case .payer(.challenge):
             "Please confirm the payment on your bank's page, or in your bank's app."
         case .payer(.wallet(let name)):

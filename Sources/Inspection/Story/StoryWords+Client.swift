@@ -70,8 +70,8 @@ extension Story.ClientStep {
     }
 
     fileprivate static func app(_ scheme: String?) -> String {
-        scheme == "swish"
-            ? "Swish" : scheme.map { "the app for \(Screen.safe($0)):" } ?? "another app"
+        guard let scheme else { return "another app" }
+        return Instrument(appScheme: scheme)?.label ?? "the app for \(Screen.safe(scheme)):"
     }
 
     private static func wallet(_ name: PaymentMethodName) -> String {

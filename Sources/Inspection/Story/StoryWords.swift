@@ -208,7 +208,8 @@ package enum StoryWords {
         switch awaited {
         case .client(let step):
             "For \(time) the payment waited for the payer, who had to \(step.duty)"
-        case .payerElsewhere(.swish): "For \(time) the payment waited for the payer in Swish"
+        case .payerElsewhere(let instrument) where instrument.appScheme != nil:
+            "For \(time) the payment waited for the payer in \(instrument.label)"
         case .payerElsewhere: "For \(time) the payment waited for the PSP and the bank"
         case .signOfLife: "For \(time) there was no activity from the payer"
         case .choice: "For \(time) the payer chose no payment method"

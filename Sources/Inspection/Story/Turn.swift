@@ -6,7 +6,8 @@ extension SessionDecider {
         switch whoseTurn(in: state) {
         case .payer(.clientAction):
             .payer(state.actions.last(where: \.isOpen).map { Story.ClientStep($0.kind) })
-        case .payer(.approve): .payer(.app(scheme: "swish"))
+        case .payer(.approve):
+            .payer(.app(scheme: state.payment?.attempt?.choice.instrument.appScheme))
         case .payer(.choose): .payer(nil)
         case .merchant: .merchant
         case .psp: .psp

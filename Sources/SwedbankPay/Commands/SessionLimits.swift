@@ -76,4 +76,9 @@ public struct SessionLimits: Hashable, Sendable {
 
     /// Creates limits with the default values.
     public init() {}
+
+    /// The time limit of an attempt with an instrument.
+    package func attemptLimit(with instrument: Instrument) -> Duration {
+        instrument.hasSwishLimit ? swishAttempt : attempt
+    }
 }

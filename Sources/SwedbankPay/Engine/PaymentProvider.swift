@@ -72,7 +72,8 @@ public enum OperationBody: Hashable, Sendable {
     case environment
     /// The method to open (`expand-method`).
     case method(PaymentMethodName)
-    /// A Swish attempt (`start-payment-attempt`); for this device explicitly without a number.
+    /// An attempt with Swish, or another instrument that takes a number (`start-payment-attempt`);
+    /// for this device explicitly without a number.
     case swishAttempt(msisdn: Sealed?)
     /// A saved-card attempt (`start-payment-attempt`).
     case cardAttempt(token: Sealed)

@@ -19,7 +19,7 @@ public enum Turn: Hashable, Sendable {
     public enum PayerStep: Hashable, Sendable {
         /// What the open client action requests.
         case clientAction
-        /// Approve the payment in Swish, perhaps on another device.
+        /// Approve the payment in the instrument's app, perhaps on another device.
         case approve
         /// Choose how to pay, or correct something.
         case choose
@@ -55,8 +55,8 @@ extension SessionDecider {
         if state.running != nil { return .engine }
         if case .request(let request) = next, !request.isPoll { return .engine }
         if let attempt = state.payment?.attempt {
-            // With Swish the payer has to act, perhaps on another device.
-            return attempt.choice.instrument == .swish ? .payer(.approve) : .psp
+            // With an app the payer has to act, perhaps on another device.
+            return attempt.choice.instrument.appScheme == nil ? .psp : .payer(.approve)
         }
         if state.payment?.page != nil || state.payment?.menu != nil { return .psp }
         // Someone else is paying, or a request may still take effect, so the PSP is waited for.

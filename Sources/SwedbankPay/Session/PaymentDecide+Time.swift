@@ -7,7 +7,7 @@ extension PaymentRules {
         guard !state.isOverdue else { return [] }
         switch state.course {
         case .attempting(let attempt):
-            let limit = attempt.choice.instrument == .swish ? limits.swishAttempt : limits.attempt
+            let limit = limits.attemptLimit(with: attempt.choice.instrument)
             return [(.attemptLimit(number: attempt.number), until: attempt.since + limit)]
         case .onPage(let menu) where menu.page != nil:
             return [(.menuLimit(chosenAt: menu.chosenAt), until: menu.since + limits.attempt)]

@@ -121,7 +121,7 @@ extension Choice {
     ///
     /// - Note: Source: payment session API, start-payment-attempt.
     var startBody: OperationBody? {
-        if case .swish(let msisdn) = self { return .swishAttempt(msisdn: msisdn) }
+        if instrument.takesNumber { return .swishAttempt(msisdn: msisdn) }
         if let card { return .cardAttempt(token: card.token) }
         return instrument.isWallet ? .walletAttempt : nil
     }

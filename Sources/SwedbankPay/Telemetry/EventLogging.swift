@@ -96,7 +96,6 @@ public struct EventLogging: Sendable {
     private func asked(for choice: Choice) -> Beacon {
         var values: KeyValuePairs<String, String?>
         switch choice {
-        case .swish(let msisdn): values = ["msisdn": msisdn.map(Self.mark)]
         case .card(let chosen):
             let card = (state.payment?.offers ?? []).flatMap(\.prefills).lazy.compactMap {
                 prefill in
@@ -109,7 +108,7 @@ public struct EventLogging: Sendable {
                 "cardExpiryYear": card?.expiry.map { "\($0.year)" },
             ]
         case .newCard(let showsConsent): values = ["showConsentAffirmation": "\(showsConsent)"]
-        default: values = [:]
+        default: values = ["msisdn": choice.msisdn.map(Self.mark)]
         }
         var beacon = Beacon.asked("makePaymentAttempt", ["instrument": choice.method.rawValue])
         beacon.add(values)

@@ -14,15 +14,18 @@ public struct ClientAddresses: Hashable, Sendable {
     ///
     /// - Note: Source: payment session API, the task `launch-client-app`: of the native
     ///   instruments, Swish has an app.
-    public var appSchemes: [Instrument: Set<String>] = [.swish: ["swish"]]
+    public var appSchemes: [Instrument: Set<String>] = Instrument.allCases.reduce(into: [:]) {
+        if let scheme = $1.appScheme { $0[$1] = [scheme] }
+    }
     /// Domains whose links open such an app.
-    public var appHosts = ["app.swish.nu"]
+    public var appHosts: [String] = Instrument.allCases.compactMap(\.appHost)
 
     /// Schemes of apps that pages of a payment lead to: those of ``appSchemes``, and Nordic
     /// identification apps and wallets.
     ///
     /// A bank with its own app has to be added.
-    public static let pageAppSchemes: Set<String> = ["swish", "bankid", "vipps", "mobilepay"]
+    public static let pageAppSchemes: Set<String> = Set(["bankid", "vipps", "mobilepay"])
+        .union(Instrument.allCases.compactMap(\.appScheme))
 
     /// Creates the default rules.
     public init() {}

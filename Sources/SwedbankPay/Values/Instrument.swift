@@ -39,6 +39,14 @@ extension Instrument {
         var returnsThroughPaymentURL = true
         /// The name under which event logging reports that the wallet is presented, if it does.
         var loggedPresentation: String?
+        /// Whether it takes a telephone number, to pay on another device.
+        var takesNumber = false
+        /// The scheme of the app in which the payer approves, if there is one.
+        var appScheme: String?
+        /// The domain whose links open that app.
+        var appHost: String?
+        /// Whether attempts have the time limit of Swish and not that of the others.
+        var hasSwishLimit = false
     }
 
     /// The party at which the payer authorizes a payment.
@@ -57,7 +65,15 @@ extension Instrument {
     ///   logging, values of a launch.
     fileprivate var facts: Facts {
         switch self {
-        case .swish: Facts(method: .swish, label: "Swish")
+        case .swish:
+            Facts(
+                method: .swish,
+                label: "Swish",
+                takesNumber: true,
+                appScheme: "swish",
+                appHost: "app.swish.nu",
+                hasSwishLimit: true
+            )
         case .card:
             Facts(method: .creditCard, label: "a saved card", returnsThroughPaymentURL: false)
         case .newCard: Facts(method: .creditCard, label: "a new card", place: .page)
@@ -104,6 +120,27 @@ extension Instrument {
     /// The name under which event logging reports that the wallet is presented; `nil` if it does
     /// not.
     var loggedPresentation: String? { facts.loggedPresentation }
+
+    /// Whether it takes a telephone number, to pay on another device.
+    package var takesNumber: Bool { facts.takesNumber }
+
+    /// The scheme of the app in which the payer approves, perhaps on another device; `nil` if there
+    /// is no such app.
+    package var appScheme: String? { facts.appScheme }
+
+    /// The domain whose links open that app, if there is one.
+    var appHost: String? { facts.appHost }
+
+    /// Whether attempts have the time limit of Swish and not that of the others.
+    var hasSwishLimit: Bool { facts.hasSwishLimit }
+
+    /// Creates the instrument whose app has a scheme; `nil` if there is none.
+    package init?(appScheme: String?) {
+        guard let appScheme,
+            let instrument = Self.allCases.first(where: { $0.appScheme == appScheme })
+        else { return nil }
+        self = instrument
+    }
 
     /// The instruments that can be used for an attempt.
     package static let forAttempts = allCases.filter { $0.method != nil }

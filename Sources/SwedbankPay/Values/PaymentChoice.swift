@@ -91,8 +91,8 @@ extension PaymentChoice {
         return method
     }
 
-    /// The number of another device that Swish sends the request to, if any.
-    var msisdn: Number? { if case .swish(let number) = self { number } else { nil } }
+    /// The number of another device that the request is sent to, if any.
+    package var msisdn: Number? { if case .swish(let number) = self { number } else { nil } }
 
     /// The saved card, if the choice is one.
     var card: Card? { if case .card(let card) = self { card } else { nil } }

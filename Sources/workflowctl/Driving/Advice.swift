@@ -156,12 +156,14 @@ struct Advice {
         methods.flatMap { method -> [NextStep] in
             let attempt = "\(program) attempt \(session)"
             switch method.instrument {
-            case .swish:
+            case let instrument where instrument.takesNumber:
+                let words = "pay with \(instrument.label)"
+                let command = "\(attempt) \(instrument.rawValue)"
                 return [
-                    NextStep(words: "pay with Swish on this device", command: "\(attempt) swish"),
+                    NextStep(words: "\(words) on this device", command: command),
                     NextStep(
-                        words: "pay with Swish on another device",
-                        command: "\(attempt) swish --msisdn NUMBER"
+                        words: "\(words) on another device",
+                        command: "\(command) --msisdn NUMBER"
                     ),
                 ]
             case .card:

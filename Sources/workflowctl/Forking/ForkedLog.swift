@@ -149,7 +149,7 @@ enum Substitution {
             opened.reference = opened.reference.flatMap { $0.isSealed ? nil : $0 }
             opened.metadata = Self.metadata(opened.metadata, notes)
             // A choice made in advance may contain a number, so it is not copied.
-            if opened.preferences.contains(where: \.isPersonal) { opened.preferences = [] }
+            if opened.preferences.contains(where: { $0.msisdn != nil }) { opened.preferences = [] }
             // The checkout that handed over the order is not copied, so no session expects a
             // message.
             opened.checkout = nil
@@ -166,13 +166,5 @@ enum Substitution {
             return replaced
         case (.payment, _): return nil
         }
-    }
-}
-
-extension Preference {
-    /// Whether it contains personal data of the payer.
-    fileprivate var isPersonal: Bool {
-        if case .swish(.some) = self { return true }
-        return false
     }
 }

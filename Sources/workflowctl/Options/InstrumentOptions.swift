@@ -5,7 +5,7 @@ internal import SwedbankPay
 struct InstrumentOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "With swish, the payer's telephone number, to pay on another device.",
+            "With \(Self.numbered), the payer's telephone number, to pay on another device.",
             valueName: "number"
         )
     )
@@ -32,6 +32,10 @@ struct InstrumentOptions: ParsableArguments, Sendable {
         help: ArgumentHelp("With apple-pay, the merchant identifier.", valueName: "identifier")
     )
     var merchantId: String?
+
+    /// The names of the instruments that take a telephone number.
+    private static let numbered = Instrument.allCases.filter(\.takesNumber).map(\.rawValue)
+        .joined(separator: " or ")
 
     /// Returns the request for an attempt with an instrument.
     ///
@@ -156,8 +160,8 @@ struct InstrumentOptions: ParsableArguments, Sendable {
     }
 
     private func refuseStrayParameters(of instruments: [Instrument]) throws(Failure) {
-        if msisdn != nil, !instruments.contains(.swish) {
-            throw .usage("stray-option", "--msisdn requires the instrument swish")
+        if msisdn != nil, !instruments.contains(where: \.takesNumber) {
+            throw .usage("stray-option", "--msisdn requires the instrument \(Self.numbered)")
         }
         if prefill != nil, !instruments.contains(.card) {
             throw .usage("stray-option", "--prefill requires the instrument card")
