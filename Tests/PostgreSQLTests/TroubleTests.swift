@@ -160,6 +160,34 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test func `a statement that the server cancels is store.timeout, and writes nothing`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let store = try await place.store(PostgreSQLOptions(statementTimeout: .seconds(1)))
+                let session = SessionID(at: Instant(microseconds: 5), random: (5, 6))
+                try await store.append(SampleAppend.of(session, at: 1))
+                try place.database.sql(
+                    """
+                    CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                        PERFORM pg_sleep(20);
+                        RETURN NEW;
+                    END $$;
+                    CREATE TRIGGER slow BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION slow();
+                    """
+                )
+                let failure = await #expect(throws: EventStoreError.self) {
+                    try await store.append(SampleAppend.of(session, at: 2))
+                }
+                #expect(failure == .timedOut)
+                #expect(failure?.code == "store.timeout" && failure?.isTransient == true)
+                try place.database.sql("DROP TRIGGER slow ON events")
+                #expect(try await store.head(of: session)?.sequence == 1)
+                try await store.append(SampleAppend.of(session, at: 2))
+                await store.close()
+            }
+        }
+
         @Test func `a missing database and an unreachable server are different errors`()
             async throws
         {

@@ -299,6 +299,32 @@ import WorkflowTesting
             .then(rejected: .transactionsNotPossible)
     }
 
+    @Test(arguments: ["SEK", nil], ["SEK", nil])
+    func `a capture in another currency than the order's, or than its terms', is refused`(
+        shown: String?,
+        asked: String?
+    ) {
+        var opened = CheckoutOpened.sample()
+        opened.terms.currency = asked
+        func order(_ order: OrderSnapshot) -> OrderSnapshot {
+            var order = order
+            order.currency = shown
+            return order
+        }
+        let paid = checkout(opened).when(order: order(.sample)).when(client: .completed)
+            .when(order: order(.paid()))
+        let abroad = paid.when(.checkout(.transact(capture, currency: "EUR")))
+        if shown == nil, asked == nil {
+            // Nothing is known to compare with; the PSP decides.
+            abroad.then(types: "transactionRequested")
+        } else {
+            abroad.then(rejected: .currencyDiffers(ordered: "SEK"))
+        }
+        paid.when(.checkout(.transact(capture, currency: "SEK"))).then(
+            types: "transactionRequested"
+        )
+    }
+
     @Test func `a capture whose tries are exhausted can be retried after the checkout's end`() {
         var spec = paid.when(.checkout(.transact(capture))).when(order: .paid())
         var rounds = 0
