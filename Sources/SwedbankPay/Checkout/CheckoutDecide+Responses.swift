@@ -139,13 +139,6 @@ extension CheckoutRules {
     }
 }
 
-extension Rel {
-    /// Whether the operation changes an order's money.
-    var isTransaction: Bool {
-        TransactionKind.allCases.contains { Rel.names(of: $0).contains(self) }
-    }
-}
-
 extension OperationFailed {
     /// Whether no more can be learned from the order.
     ///

@@ -7,12 +7,13 @@ struct MoneyMark {
     var attempt: Int?
     /// Whether the client showed the PSP's page, or it had been left without a result.
     var hasPage: Bool
-    /// The request in flight that changes something.
+    /// The request in flight that changes something, if the event ends it.
     var running: (effect: EffectID, at: Instant)?
 
-    init(_ state: some SessionPart) {
+    init(_ state: borrowing some SessionPart, before event: SessionEvent) {
         attempt = state.begunNumber
         hasPage = state.hasPage
+        guard event.endsRequest else { return }
         running = state.progress.requests.inFlight.map { ($0.start.effect, $0.at) }
     }
 }
@@ -124,7 +125,7 @@ extension SessionPart {
             case .notPaid: return isOver ? .none : .intended
             }
         }
-        if takenMoney != nil { return book.doubts.isEmpty ? .confirmed : .unknown }
+        if foundMoney != nil { return book.doubts.isEmpty ? .confirmed : .unknown }
         if isOver { return book.doubts.isEmpty ? .none : .unknown }
         // An attempt that is seen to continue is the normal course, whatever else is in doubt.
         if book.shown == .running { return .underWay }
@@ -205,6 +206,14 @@ extension MoneyDoubt {
 }
 
 extension SessionEvent {
+    /// Whether the event ends a request.
+    fileprivate var endsRequest: Bool {
+        switch self {
+        case .operationSucceeded, .operationFailed: true
+        default: false
+        }
+    }
+
     /// Whether the event reports an action of the client, the payer or the PSP that may concern
     /// money.
     fileprivate var mayTellOfMoney: Bool {

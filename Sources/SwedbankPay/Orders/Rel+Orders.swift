@@ -41,6 +41,11 @@ extension Rel {
     /// The earlier generation's name for a reversal.
     public static let createReversal = Rel(rawValue: "create-paymentorder-reversal")
 
+    /// Whether the operation changes an order's money.
+    var isTransaction: Bool { Self.transactions.contains(self) }
+
+    private static let transactions = TransactionKind.allCases.flatMap(names(of:))
+
     /// The names of operations that change an order's money.
     static func names(of kind: TransactionKind) -> [Rel] {
         switch kind {

@@ -69,7 +69,7 @@ extension SessionPart {
     /// Folds an event.
     mutating func apply(_ event: SessionEvent, at instant: Instant) {
         let (last, outcome) = (progress.sequence, progress.outcome)
-        let before = MoneyMark(self)
+        let before = MoneyMark(self, before: event)
         progress.advance(to: instant)
         fold(event)
         // Whatever a log says, also one that was forged.

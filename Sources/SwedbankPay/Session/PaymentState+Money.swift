@@ -35,8 +35,7 @@ extension PaymentState {
                 progress.requests.restartPolling(at: now)
             }
             progress.book.shown = shown
-            let chosen = newest.methods.first { $0.name == lastChoice?.method }?.amount
-            let amount = chosen ?? newest.methods.lazy.compactMap(\.amount).first
+            let amount = newest.amount(of: lastChoice?.method)
             progress.book.amount = amount ?? progress.book.amount
             progress.book.currency = newest.particulars.currency ?? progress.book.currency
         }
@@ -62,5 +61,15 @@ extension PaymentState {
         }
         let isLeft = before.attempt.map { $0 != attempt?.number } ?? (page == nil)
         if isLeft { doubt(.attempt, attempt: before.attempt) }
+    }
+}
+
+extension Snapshot {
+    /// The amount with a method, or otherwise with the first that has one; asked by index, since a
+    /// method is large and its iteration would copy it.
+    fileprivate func amount(of name: PaymentMethodName?) -> Int64? {
+        let chosen = methods.indices.first { methods[$0].name == name }
+        if let chosen, let amount = methods[chosen].amount { return amount }
+        return methods.indices.first { methods[$0].amount != nil }.flatMap { methods[$0].amount }
     }
 }

@@ -60,11 +60,22 @@ extension Instrument {
     }
 
     /// The facts about this instrument.
-    ///
+    @inline(__always)
+    fileprivate var facts: Facts {
+        guard let index = Self.allCases.firstIndex(of: self) else {
+            preconditionFailure("\(self) is in no table")
+        }
+        return Self.table[index]
+    }
+
+    /// The facts about all instruments, in their order; made once, because rules ask for them at
+    /// each step.
+    private static let table = allCases.map { facts(of: $0) }
+
     /// - Note: Source: payment session API, payment methods and recommended ladder R2; event
     ///   logging, values of a launch.
-    fileprivate var facts: Facts {
-        switch self {
+    private static func facts(of instrument: Instrument) -> Facts {
+        switch instrument {
         case .swish:
             Facts(
                 method: .swish,
