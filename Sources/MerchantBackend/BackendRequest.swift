@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 internal import HTTPTypes
 internal import SwedbankPay
 
@@ -19,20 +20,18 @@ struct BackendRequest: Sendable {
     private var target: String { head.path ?? "/" }
 
     /// The body, which must be a JSON object.
-    func object(maximumDepth: Int) throws(BackendProblem) -> [String: ProviderJSON] {
+    func object(maximumDepth: Int) throws(BackendProblem) -> [String: ForeignJSON] {
         let type = head.headerFields[.contentType]?.prefix { $0 != ";" }
         guard type?.filter({ $0 != " " }).lowercased() == "application/json" else {
             throw .badRequest("The body must be application/json.", status: 415)
         }
-        let json: ProviderJSON
-        do {
-            json = try ProviderJSON(parsing: body, maximumDepth: maximumDepth)
+        let json: ForeignJSON
+        do throws(EventDecodingError) {
+            json = try ForeignJSON(parsing: body, maximumDepth: maximumDepth)
+        } catch .limit {
+            throw .badRequest("The body is nested more than \(maximumDepth) levels deep.")
         } catch {
-            throw .badRequest(
-                error == .tooDeep
-                    ? "The body is nested more than \(maximumDepth) levels deep."
-                    : "The body is not JSON."
-            )
+            throw .badRequest("The body is not JSON.")
         }
         guard let object = json.object else { throw .badRequest("The body is not a JSON object.") }
         return object
@@ -41,12 +40,12 @@ struct BackendRequest: Sendable {
 
 /// Reads the members of an object and collects all problems, so that they are reported together.
 struct MemberReader {
-    let members: [String: ProviderJSON]
+    let members: [String: ForeignJSON]
     /// The prefix of the members' names.
     var path = ""
     private(set) var problems: [FieldProblem] = []
 
-    init(_ members: [String: ProviderJSON], path: String = "") {
+    init(_ members: [String: ForeignJSON], path: String = "") {
         self.members = members
         self.path = path
     }
@@ -82,7 +81,7 @@ struct MemberReader {
     }
 
     /// Reads an object that must be present.
-    mutating func object(_ name: String) -> [String: ProviderJSON] {
+    mutating func object(_ name: String) -> [String: ForeignJSON] {
         guard let object = members[name]?.object else {
             refuse(name, "must be an object")
             return [:]

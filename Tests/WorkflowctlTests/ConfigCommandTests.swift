@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLog
 import Foundation
 import Testing
 
@@ -74,6 +75,7 @@ import Testing
             ("{\"a\": 1 \"b\": 2}", 1, 9), ("{\"å\": [1, 2,]}", 1, 13),
             ("{\n// why\n}", 2, 1), ("", 1, 1), ("{\"a\": \"b\nc\"}", 1, 9), ("{}\n{}", 2, 1),
             ("{\"a\": treu}", 1, 7), ("{\"a\" 1}", 1, 6), ("{\"a\": \"\\x\"}", 1, 8),
+            ("[\"\\n\n\"]", 1, 5), ("[\"\\u12\"]", 1, 3), ("[01]", 1, 3), ("[\"\\n\\q\"]", 1, 5),
         ]
     )
     func `the place at which text is not JSON is found`(
@@ -81,16 +83,14 @@ import Testing
         line: Int,
         column: Int
     ) {
-        let fault = JSONFault(in: Array(document.utf8))
-        #expect(fault?.line == line && fault?.column == column, "\(String(describing: fault))")
-    }
-
-    @Test func `the place of a fault is found only where there is one`() {
-        for sound in [#"{"a":[1,-2.5e3,true,null,"\u00e5\n"],"b":{}}"#, " [] "] {
-            #expect(JSONFault(in: Array(sound.utf8)) == nil, "\(sound)")
+        let bytes = Array(document.utf8)
+        let error = #expect(throws: EventDecodingError.self) { try JSONValue(parsing: bytes) }
+        guard case .malformed(let offset?)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
         }
-        let deep = Array(repeating: UInt8(ascii: "["), count: 100_000)
-        #expect(JSONFault(in: deep) == nil)
+        let place = TextPlace(of: offset, in: bytes)
+        #expect(place.line == line && place.column == column, "\(place)")
     }
 
     @Test func `config check tells apart a valid file, a missing one and no file at all`()

@@ -49,6 +49,18 @@ package final class DraftFile {
 
     deinit { abandon() }
 
+    /// Writes all bytes; returns `false` when that fails, and `errno` has the cause.
+    func write(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
     /// Syncs the file and gives it its name, replacing any file of that name.
     ///
     /// - Returns: `false` on failure, with the draft removed; `errno` has the cause.
@@ -77,6 +89,14 @@ package final class DraftFile {
         abandon()
         errno = failure
         return isDone
+    }
+
+    /// Makes the name of a file durable, as far as its directory can be synced.
+    static func syncFolder(of path: String) {
+        let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
     }
 
     private func linkNameless(to name: String) -> Bool {

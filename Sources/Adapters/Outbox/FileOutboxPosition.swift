@@ -122,17 +122,9 @@ public final class FileOutboxPosition: OutboxPosition {
             throw reason
         }
         guard rename(draft, path) == 0 else { throw failure("written") }
-        syncFolder()
-    }
-
-    /// Losing an unsynced rename only causes a repetition, which the receiver detects by the
-    /// events' identities.
-    private func syncFolder() {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        close(descriptor)
+        // Losing an unsynced rename only causes a repetition, which the receiver detects by the
+        // events' identities.
+        DraftFile.syncFolder(of: path)
     }
 
     private func failure(_ what: String) -> OutboxFailure {

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// A row of a catalogue as written in the data: a complete row, or only the members to change.
@@ -43,9 +44,9 @@ struct CatalogueRow: Hashable {
         guard data.count <= maximumBytes else {
             throw .unreadable(reason: "it has more than \(maximumBytes) bytes")
         }
-        let json: ProviderJSON
-        do throws(SnapshotRefusal) {
-            json = try ProviderJSON(parsing: data, maximumDepth: 6)
+        let json: ForeignJSON
+        do throws(EventDecodingError) {
+            json = try ForeignJSON(parsing: data, maximumDepth: 6)
         } catch {
             throw .unreadable(reason: "it is not JSON")
         }
@@ -64,7 +65,7 @@ struct CatalogueRow: Hashable {
         return rows
     }
 
-    private init(_ json: ProviderJSON, number: Int) throws(ProblemCatalogueError) {
+    private init(_ json: ForeignJSON, number: Int) throws(ProblemCatalogueError) {
         guard let members = json.object else {
             throw .malformedRow(number: number, type: nil, reason: "it is not a JSON object")
         }

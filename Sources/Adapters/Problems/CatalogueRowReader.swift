@@ -3,11 +3,11 @@ internal import SwedbankPay
 
 /// Reads the members of one row from its JSON object and reports invalid ones.
 struct CatalogueRowReader {
-    private var members: [String: ProviderJSON]
+    private var members: [String: ForeignJSON]
     private let number: Int
     private var type: String?
 
-    init(_ members: [String: ProviderJSON], number: Int) {
+    init(_ members: [String: ForeignJSON], number: Int) {
         self.members = members
         self.number = number
     }
@@ -116,7 +116,7 @@ struct CatalogueRowReader {
     }
 
     /// Removes and returns a member's value; an explicit `null` counts as absent.
-    private mutating func removeMember(_ name: String) -> ProviderJSON? {
+    private mutating func removeMember(_ name: String) -> ForeignJSON? {
         let value = members.removeValue(forKey: name)
         return value == .null ? nil : value
     }

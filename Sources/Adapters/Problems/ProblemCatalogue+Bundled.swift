@@ -1,4 +1,5 @@
 internal import Crypto
+internal import EventLog
 public import SwedbankPay
 
 extension ProblemCatalogue {
@@ -26,7 +27,6 @@ extension ProblemCatalogue {
 
     /// The first twelve hexadecimal digits of the SHA-256 of data.
     static func digest(of data: [UInt8]) -> String {
-        SHA256.hash(data: data).prefix(6)
-            .map { String($0 >> 4, radix: 16) + String($0 & 0xF, radix: 16) }.joined()
+        Hexadecimal.text(SHA256.hash(data: data).prefix(6))
     }
 }

@@ -48,7 +48,7 @@ enum ProblemStatus {
     /// Reads a number, leniently also one written as text.
     ///
     /// - Returns: `nil` for a value that cannot be a status.
-    static func read(_ json: ProviderJSON) -> Int? {
+    static func read(_ json: ForeignJSON) -> Int? {
         let number = json.integer ?? json.string.flatMap { Int64($0) }
         guard let number, (100...999).contains(number) else { return nil }
         return Int(number)

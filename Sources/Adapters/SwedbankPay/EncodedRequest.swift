@@ -11,7 +11,7 @@ struct EncodedRequest {
     /// The address to send it to.
     let address: String
     /// The body as JSON; `nil` when the operation has none.
-    let json: ProviderJSON?
+    let json: ForeignJSON?
     /// The time limit for the request.
     let deadline: Duration
     /// The secrets that the request carries.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import HTTPTypes
 public import SwedbankPay
 
@@ -70,13 +71,13 @@ public struct EventLoggingSender: BeaconSender {
     }
 
     /// The JSON of a message; members without a value are omitted.
-    func body(of beacon: Beacon) -> ProviderJSON {
-        var event: [String: ProviderJSON] = [
+    func body(of beacon: Beacon) -> ForeignJSON {
+        var event: [String: ForeignJSON] = [
             "created": .string(beacon.created.millisecondText),
             "action": .string(beacon.action.rawValue),
         ]
         if let duration = beacon.durationMilliseconds { event["duration"] = .integer(duration) }
-        var body: [String: ProviderJSON] = [
+        var body: [String: ForeignJSON] = [
             "type": "ClientEvent",
             "client": [
                 "userAgent": .string(client.userAgent),
@@ -90,7 +91,7 @@ public struct EventLoggingSender: BeaconSender {
             "event": .object(event),
         ]
         if let request = beacon.request {
-            var http: [String: ProviderJSON] = [
+            var http: [String: ForeignJSON] = [
                 "requestUrl": .string(request.url), "method": .string(request.method),
             ]
             if let status = request.status { http["responseStatusCode"] = .integer(Int64(status)) }
@@ -102,7 +103,7 @@ public struct EventLoggingSender: BeaconSender {
                 "succeeded": .bool(method.succeeded),
             ]
         }
-        var values: [String: ProviderJSON] = [:]
+        var values: [String: ForeignJSON] = [:]
         for value in beacon.values { values[value.name] = .string(value.text) }
         if !values.isEmpty { body["extensions"] = ["values": .object(values)] }
         return .object(body)

@@ -7,14 +7,14 @@ internal import SwedbankPay
 /// - Note: Source: payment session API, operations.
 extension ProviderRequest {
     /// The body, and the secrets in it.
-    func bodyJSON() throws(EncodedRequest.Refusal) -> (json: ProviderJSON?, plaintexts: [String]) {
+    func bodyJSON() throws(EncodedRequest.Refusal) -> (json: ForeignJSON?, plaintexts: [String]) {
         var plaintexts: [String] = []
         func open(_ sealed: Sealed) throws(EncodedRequest.Refusal) -> String {
             guard let text = secrets[sealed] else { throw .secretMissing }
             plaintexts.append(text)
             return text
         }
-        let json: ProviderJSON?
+        let json: ForeignJSON?
         switch body {
         case .none: json = nil
         case .environment: json = environment
@@ -67,7 +67,7 @@ extension ProviderRequest {
         return (json, plaintexts)
     }
 
-    private var device: ProviderJSON {
+    private var device: ForeignJSON {
         [
             "userAgent": .string(client.userAgent),
             "screenHeight": .integer(Int64(client.screenHeight)),
@@ -76,13 +76,13 @@ extension ProviderRequest {
         ]
     }
 
-    private var nativeDevice: ProviderJSON {
+    private var nativeDevice: ForeignJSON {
         var members = device.object ?? [:]
         members["clientType"] = "Native"
         return .object(members)
     }
 
-    private var browser: ProviderJSON {
+    private var browser: ForeignJSON {
         [
             "acceptHeader": .string(client.acceptHeader),
             "language": .string(client.language),
@@ -91,7 +91,7 @@ extension ProviderRequest {
         ]
     }
 
-    private var environment: ProviderJSON {
+    private var environment: ForeignJSON {
         [
             "integration": .string(client.integration),
             "deviceAcceptedWallets": .string(client.acceptedWallets.joined(separator: ";")),
@@ -106,7 +106,7 @@ extension ProviderRequest {
         ]
     }
 
-    private static func customization(_ presentation: Presentation) -> ProviderJSON {
+    private static func customization(_ presentation: Presentation) -> ForeignJSON {
         switch presentation {
         case .all: ["paymentMethod": .null, "restrictToPaymentMethods": .null]
         case .restricted(let names):

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// The limits for parsing a response of the PSP; each has a default.
 ///
 /// A response that exceeds a count or the depth is not read as a snapshot at all. A text that is
@@ -48,6 +50,21 @@ package enum SnapshotRefusal: Error, Hashable, Sendable {
         case .tooDeep: "answer.too-deep"
         case .noPaymentSession: "answer.no-payment-session"
         case .tooMany(let name): "answer.too-many-\(name)"
+        }
+    }
+}
+
+extension ForeignJSON {
+    /// Parses the body of a response.
+    ///
+    /// - Throws: ``SnapshotRefusal/tooDeep`` or ``SnapshotRefusal/notJSON``.
+    init(response body: [UInt8], _ limits: ResponseLimits) throws(SnapshotRefusal) {
+        do throws(EventDecodingError) {
+            try self.init(parsing: body, maximumDepth: limits.depth)
+        } catch .limit {
+            throw .tooDeep
+        } catch {
+            throw .notJSON
         }
     }
 }

@@ -4,7 +4,7 @@ internal import SwedbankPay
 /// Reads payment methods and what the PSP has saved for the payer.
 extension SnapshotReader {
     /// Reads one method.
-    mutating func method(_ json: ProviderJSON, at path: String) throws(Obstacle) -> OfferedMethod {
+    mutating func method(_ json: ForeignJSON, at path: String) throws(Obstacle) -> OfferedMethod {
         guard var members = Members(json, at: path),
             let name = members.read("paymentMethod").flatMap(methodName)
         else { throw .wrongShape }
@@ -43,7 +43,7 @@ extension SnapshotReader {
     }
 
     private mutating func prefill(
-        _ json: ProviderJSON,
+        _ json: ForeignJSON,
         position: Int,
         at path: String
     ) throws(Obstacle) -> Prefill {
@@ -76,7 +76,7 @@ extension SnapshotReader {
     ///
     /// A type that is missing, or that is more than a plain name, becomes `about:blank`: the
     /// attempt failed all the same.
-    mutating func sessionProblem(_ json: ProviderJSON) throws(Obstacle) -> SessionProblem? {
+    mutating func sessionProblem(_ json: ForeignJSON) throws(Obstacle) -> SessionProblem? {
         guard var members = Members(json, at: "/problem") else {
             leave(json, at: "/problem")
             return nil

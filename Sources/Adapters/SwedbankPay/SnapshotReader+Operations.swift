@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Reads operations, their tasks and their expected values.
@@ -16,7 +17,7 @@ extension SnapshotReader {
     }
 
     /// Reads one operation.
-    mutating func operation(_ json: ProviderJSON, at path: String) throws(Obstacle) -> Operation {
+    mutating func operation(_ json: ForeignJSON, at path: String) throws(Obstacle) -> Operation {
         guard var members = Members(json, at: path), let rel = members.read("rel").flatMap(name)
         else { throw .wrongShape }
         var operation = Operation(rel: Rel(rawValue: rel))
@@ -40,7 +41,7 @@ extension SnapshotReader {
     }
 
     private mutating func task(
-        _ json: ProviderJSON,
+        _ json: ForeignJSON,
         at path: String
     ) throws(Obstacle) -> IntegrationTask {
         guard var members = Members(json, at: path), let rel = members.read("rel").flatMap(name)
@@ -81,7 +82,7 @@ extension SnapshotReader {
     }
 
     private mutating func expectation(
-        _ json: ProviderJSON,
+        _ json: ForeignJSON,
         at path: String
     ) throws(Obstacle) -> Expectation {
         guard var members = Members(json, at: path), let name = members.read("name").flatMap(name)
@@ -98,14 +99,14 @@ extension SnapshotReader {
     /// A missing declaration has no effect; one that does not match the value makes it an unknown
     /// value.
     private mutating func expected(
-        _ json: ProviderJSON,
+        _ json: ForeignJSON,
         name: String,
         type: String?
     ) -> Expectation.Value {
         switch (json, type?.lowercased()) {
         case (.null, _): return .null
         case (.string(let text), "bool"), (.string(let text), "boolean"):
-            if let truth = ProviderJSON.string(text).lenientBool { return .bool(truth) }
+            if let truth = ForeignJSON.string(text).lenientBool { return .bool(truth) }
         case (.string(let text), "string"), (.string(let text), nil):
             if name == "methodCompletionIndicator", CompletionIndicator(rawValue: text) != nil {
                 return .string(text)

@@ -15,7 +15,7 @@ extension SnapshotReader {
     ///   the order can be paid at all has the wrong type: a session ends because of what the PSP
     ///   says, not because of what cannot be read.
     mutating func snapshot(
-        _ json: ProviderJSON,
+        _ json: ForeignJSON,
         knownURLs: OrderURLs?,
         of plaintexts: SecretTable = SecretTable()
     ) throws(SnapshotRefusal) -> Snapshot {
@@ -77,7 +77,7 @@ extension SnapshotReader {
     }
 
     /// Refuses a first response whose lists are not lists: the payer's choices would be unknown.
-    private func requireReadable(_ lists: ProviderJSON?...) throws(Obstacle) {
+    private func requireReadable(_ lists: ForeignJSON?...) throws(Obstacle) {
         for case let list? in lists where list != .null && list.array == nil { throw .wrongShape }
     }
 
@@ -173,16 +173,16 @@ extension SnapshotReader {
         }
     }
 
-    func methodName(_ json: ProviderJSON) -> PaymentMethodName? {
+    func methodName(_ json: ForeignJSON) -> PaymentMethodName? {
         name(json).map(PaymentMethodName.init(rawValue:))
     }
 
-    private static func bounded(_ json: ProviderJSON, by bytes: Int) -> String? {
+    private static func bounded(_ json: ForeignJSON, by bytes: Int) -> String? {
         json.string.flatMap { $0.utf8.count <= bytes ? $0 : nil }
     }
 
     /// An address of the order: not empty, a single line, and of a length that addresses have.
-    private static func address(_ json: ProviderJSON) -> String? {
+    private static func address(_ json: ForeignJSON) -> String? {
         guard let text = json.string, !text.isEmpty,
             text.utf8.count <= SessionAddress.maximumLength,
             !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
@@ -191,7 +191,7 @@ extension SnapshotReader {
     }
 
     /// An identifier for the PSP's support: letters, digits and hyphens.
-    private static func traceID(_ json: ProviderJSON) -> String? {
+    private static func traceID(_ json: ForeignJSON) -> String? {
         guard let text = json.string, (1...64).contains(text.utf8.count),
             text.utf8.allSatisfy({
                 $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-")

@@ -18,7 +18,7 @@ struct SnapshotReader {
     var secrets = SecretTable()
     /// Content that was not understood, with its JSON pointer; of two with the same pointer, the
     /// later one counts.
-    private(set) var leftovers: [(pointer: String, json: ProviderJSON)] = []
+    private(set) var leftovers: [(pointer: String, json: ForeignJSON)] = []
     /// The addresses that redirects are compared with.
     var urls = PlaintextOrderURLs()
     private var operationCount = 0
@@ -45,20 +45,20 @@ struct SnapshotReader {
 
     /// The members of an object; those that are understood are marked as read.
     struct Members {
-        private let all: [String: ProviderJSON]
+        private let all: [String: ForeignJSON]
         /// The names of the members that were read; removing them from the table would copy it,
         /// since it belongs to the response.
         private var taken: [String] = []
         let path: String
 
-        init?(_ json: ProviderJSON, at path: String) {
+        init?(_ json: ForeignJSON, at path: String) {
             guard case .object(let members) = json else { return nil }
             all = members
             self.path = path
         }
 
         /// Marks a member as read and returns it; an explicit `null` counts as absent.
-        mutating func read(_ name: String) -> ProviderJSON? {
+        mutating func read(_ name: String) -> ForeignJSON? {
             guard let value = all[name], !taken.contains(name) else { return nil }
             taken.append(name)
             if case .null = value { return nil }
@@ -66,10 +66,10 @@ struct SnapshotReader {
         }
 
         /// A member, read or not.
-        subscript(name: String) -> ProviderJSON? { all[name] }
+        subscript(name: String) -> ForeignJSON? { all[name] }
 
         /// Visits the unread members, except explicit `null`s.
-        func forEachLeft(_ body: (_ name: String, _ value: ProviderJSON) -> Void) {
+        func forEachLeft(_ body: (_ name: String, _ value: ForeignJSON) -> Void) {
             guard taken.count < all.count else { return }
             for (name, value) in all where !taken.contains(name) {
                 if case .null = value { continue }
@@ -90,7 +90,7 @@ struct SnapshotReader {
     mutating func member<Value>(
         _ name: String,
         in members: inout Members,
-        _ read: (ProviderJSON) -> Value?
+        _ read: (ForeignJSON) -> Value?
     ) -> Value? {
         guard let json = members.read(name) else { return nil }
         if let value = read(json) { return value }
@@ -116,13 +116,13 @@ struct SnapshotReader {
     }
 
     /// Keeps a value beside the snapshot.
-    mutating func leave(_ json: ProviderJSON, at pointer: String) {
+    mutating func leave(_ json: ForeignJSON, at pointer: String) {
         leftovers.append((pointer, json))
     }
 
     /// The content that was not understood, as the text of one object.
     var leftText: String {
-        ProviderJSON.object(Dictionary(leftovers.map { ($0.pointer, $0.json) }) { $1 }).text
+        ForeignJSON.object(Dictionary(leftovers.map { ($0.pointer, $0.json) }) { $1 }).text
     }
 
     /// Reads the elements of a list; invalid ones are kept as not understood.
@@ -131,7 +131,7 @@ struct SnapshotReader {
         in members: inout Members,
         limit: Int,
         called limitName: String,
-        _ read: (inout SnapshotReader, ProviderJSON, String) throws(Obstacle) -> Value
+        _ read: (inout SnapshotReader, ForeignJSON, String) throws(Obstacle) -> Value
     ) throws(Obstacle) -> [Value] {
         guard let json = members.read(name) else { return [] }
         let path = members.pointer(name)
@@ -168,12 +168,12 @@ struct SnapshotReader {
     }
 
     /// A short name that may be stored in the clear.
-    func name(_ json: ProviderJSON) -> String? {
+    func name(_ json: ForeignJSON) -> String? {
         json.string.flatMap { OutsideTextScreen.isName($0) ? $0 : nil }
     }
 
     /// A text that may be stored in the clear as it is.
-    func plain(_ json: ProviderJSON) -> String? {
+    func plain(_ json: ForeignJSON) -> String? {
         guard let text = json.string,
             text.unicodeScalars.count <= OutsideTextScreen.maximumPlainCharacters,
             OutsideTextScreen.isHarmless(text, known: known)

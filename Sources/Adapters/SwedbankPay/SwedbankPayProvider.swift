@@ -156,7 +156,7 @@ public struct SwedbankPayProvider: PaymentProvider {
         do throws(SnapshotRefusal) {
             // Success is 200 to 204; any other status of the class promises no snapshot.
             guard response.status <= 204 else { throw .noPaymentSession }
-            let json = try ProviderJSON(parsing: response.body, maximumDepth: limits.depth)
+            let json = try ForeignJSON(response: response.body, limits)
             var reader = SnapshotReader(
                 keys: request.keys,
                 limits: limits,

@@ -83,7 +83,7 @@ struct KeyFile {
         guard try draft(of: Self.line(key)).put() || errno == EEXIST else {
             throw .unavailable(reason: failure("made"))
         }
-        syncFolder()
+        DraftFile.syncFolder(of: path)
     }
 
     /// Changes the file's text atomically, with a lock against concurrent changes.
@@ -105,7 +105,7 @@ struct KeyFile {
         guard try draft(of: changed).replace() else {
             throw .unavailable(reason: failure("written"))
         }
-        syncFolder()
+        DraftFile.syncFolder(of: path)
     }
 
     /// Opens and locks the file that has the name now; while waiting, another process may have
@@ -143,31 +143,10 @@ struct KeyFile {
         guard let draft = DraftFile(for: path) else {
             throw .unavailable(reason: failure("made"))
         }
-        guard write(Array(text.utf8), to: draft.descriptor) else {
+        guard draft.write(Array(text.utf8)) else {
             throw .unavailable(reason: failure("written"))
         }
         return draft
-    }
-
-    private func write(_ text: [UInt8], to descriptor: CInt) -> Bool {
-        var rest = text[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
-
-    /// Makes the file's name durable; where a directory cannot be synced, the key survives until a
-    /// power failure.
-    private func syncFolder() {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        close(descriptor)
     }
 
     private func failure(_ what: String) -> String {

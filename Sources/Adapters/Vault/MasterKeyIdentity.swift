@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// The name of a master key, which identifies the key without revealing it.
 ///
 /// It consists of the first bytes of a hash of the key; they precede everything that the key
@@ -22,9 +24,7 @@ public struct MasterKeyIdentity: Hashable, Sendable {
 
 extension MasterKeyIdentity: CustomStringConvertible {
     /// Sixteen hexadecimal digits.
-    public var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    public var description: String { Hexadecimal.text(bytes) }
 }
 
 extension MasterKeyIdentity: Comparable {

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 
 extension PaymentBackend {
     /// Declares which iOS apps may open our payment URLs themselves.
@@ -9,7 +10,7 @@ extension PaymentBackend {
         let apps = configuration.returnPages.appleAppIDs
         guard !apps.isEmpty else { throw .notFound }
         let paths = configuration.rootPath + "sdk-callback/*"
-        let details = apps.map { app -> ProviderJSON in
+        let details = apps.map { app -> ForeignJSON in
             [
                 "appID": .string(app), "paths": .array([.string(paths)]),
                 "appIDs": .array([.string(app)]), "components": .array([["/": .string(paths)]]),

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 extension PaymentBackend {
@@ -100,7 +101,7 @@ struct OrderChange {
 
     let kind: Kind
     /// The body for the PSP.
-    let json: ProviderJSON
+    let json: ForeignJSON
 
     /// Reads the change.
     init(

@@ -7,7 +7,7 @@ extension PaymentBackend {
     /// A stored card as the PSP lists it.
     struct ListedToken {
         var token: String
-        var json: [String: ProviderJSON]
+        var json: [String: ForeignJSON]
 
         /// The PSP's own operation that deletes it.
         var deletion: RegisteredOrder.Link? {
@@ -32,7 +32,7 @@ extension PaymentBackend {
         let link =
             configuration.publicURL + "payers/" + PercentEncoding.encoded(payer)
             + "/paymentTokens"
-        let tokens = try await listedTokens(of: payer).map { listed -> ProviderJSON in
+        let tokens = try await listedTokens(of: payer).map { listed -> ForeignJSON in
             var json = listed.json.filter { Self.shownOfToken.contains($0.key) }
             json["operations"] = .array([])
             if configuration.features.allowDeletePayerOwnedPaymentToken {
@@ -84,7 +84,7 @@ extension PaymentBackend {
 
     /// The cards that the PSP has stored for a payer; empty when it does not know the payer.
     func listedTokens(of payer: String) async throws(BackendProblem) -> [ListedToken] {
-        let response: [String: ProviderJSON]?
+        let response: [String: ForeignJSON]?
         do {
             response = try await psp.perform(psp.api.tokens(of: payer))
         } catch {

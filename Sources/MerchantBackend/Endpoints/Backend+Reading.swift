@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 extension PaymentBackend {
@@ -23,7 +24,7 @@ extension PaymentBackend {
                 token.object.flatMap { $0["token"]?.string == nil ? nil : $0["type"]?.string }
             }.map { $0.lowercased() }
         )
-        var result: [String: ProviderJSON] = [:]
+        var result: [String: ForeignJSON] = [:]
         for type in ["recurrence", "unscheduled"] where types.contains(type) {
             result[type] = .bool(true)
         }

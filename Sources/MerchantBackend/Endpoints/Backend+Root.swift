@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 extension PaymentBackend {
@@ -25,7 +26,7 @@ extension PaymentBackend {
         if !operation.isEmpty, operation != Self.initiateSession {
             reader.refuse("operation", "must be \(Self.initiateSession)")
         }
-        var consumer: [String: ProviderJSON] = ["operation": .string(Self.initiateSession)]
+        var consumer: [String: ForeignJSON] = ["operation": .string(Self.initiateSession)]
         if reader.members["language"] != nil {
             consumer["language"] = .string(reader.text("language", maximum: 16))
         }

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 internal import HTTPTypes
 internal import SwedbankPay
 
@@ -111,9 +112,9 @@ struct OrderDraft {
     /// checked.
     ///
     /// The merchant's own data may have any names.
-    private static func strayTokens(in order: [String: ProviderJSON]) -> [FieldProblem] {
+    private static func strayTokens(in order: [String: ForeignJSON]) -> [FieldProblem] {
         var problems: [FieldProblem] = []
-        func visit(_ json: ProviderJSON, at path: String) {
+        func visit(_ json: ForeignJSON, at path: String) {
             if let members = json.object {
                 for (name, value) in members.sorted(by: { $0.key < $1.key }) {
                     let place = path.isEmpty ? name : path + "." + name

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 /// The members that an order of a caller may have at every level; unknown ones are not passed on to
@@ -69,7 +70,7 @@ enum OrderMembers {
     ///     and with everything within them.
     /// - Returns: The problems; empty when all names are known.
     static func problems(
-        in order: [String: ProviderJSON],
+        in order: [String: ForeignJSON],
         additional: Set<String>
     ) -> [FieldProblem] {
         var problems: [FieldProblem] = []
@@ -78,7 +79,7 @@ enum OrderMembers {
     }
 
     private static func visit(
-        _ json: ProviderJSON,
+        _ json: ForeignJSON,
         at path: String,
         _ additional: Set<String>,
         _ problems: inout [FieldProblem]

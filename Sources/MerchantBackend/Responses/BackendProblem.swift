@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 internal import HTTPTypes
 internal import SwedbankPay
 
@@ -14,14 +15,14 @@ struct BackendProblem: Error {
     /// The status of the response.
     var status: Int
     /// The members of the document.
-    var members: [String: ProviderJSON]
+    var members: [String: ForeignJSON]
     /// The method that the address supports, when the request had another.
     var allowedMethod: HTTPRequest.Method?
     /// After how many seconds to try again.
     var retryAfterSeconds: Int?
 
     /// The document.
-    var document: ProviderJSON { .object(members) }
+    var document: ForeignJSON { .object(members) }
 
     private init(_ slug: String, status: Int, title: String, detail: String) {
         self.status = status
@@ -33,7 +34,7 @@ struct BackendProblem: Error {
 
     /// Creates a problem from a refusal of the PSP, unchanged except that a missing status is
     /// added.
-    init(forwarding document: [String: ProviderJSON], status: Int) {
+    init(forwarding document: [String: ForeignJSON], status: Int) {
         self.status = status
         members = document
         if members["status"] == nil { members["status"] = .integer(Int64(status)) }

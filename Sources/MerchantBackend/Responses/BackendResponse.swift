@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 public import HTTPTypes
 
 /// The response that the server has to send.
@@ -32,7 +33,7 @@ extension BackendResponse {
     ///   - caching: The value of `Cache-Control`.
     /// - Returns: The response.
     static func json(
-        _ json: ProviderJSON,
+        _ json: ForeignJSON,
         status: HTTPResponse.Status = .ok,
         caching: String = "no-store"
     ) -> BackendResponse {

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 
 /// A payment order as the PSP shows it to the merchant, and the part of it that a caller may see.
 ///
@@ -8,10 +9,10 @@ struct OrderResponse {
     /// The order's id: a path in the form that ``OrderID`` accepts.
     let id: String
     /// The order's members.
-    let members: [String: ProviderJSON]
+    let members: [String: ForeignJSON]
     /// All operations, as received.
     let operations: [RegisteredOrder.Link]
-    private let shown: [ProviderJSON]
+    private let shown: [ForeignJSON]
 
     /// Operations that a caller's client needs, with the names of both generations.
     ///
@@ -61,7 +62,7 @@ struct OrderResponse {
     /// Reads a response of the PSP.
     ///
     /// Returns `nil` when it is not a payment order.
-    init?(_ response: [String: ProviderJSON]) {
+    init?(_ response: [String: ForeignJSON]) {
         guard
             let order = (response["paymentOrder"] ?? response["paymentorder"])?.object,
             let id = order["id"]?.string, OrderID.isOne(id)
@@ -79,7 +80,7 @@ struct OrderResponse {
     var canBeViewed: Bool { operations.contains { Self.viewRels.contains($0.rel) } }
 
     /// The payment methods that the order can be switched to.
-    var availableInstruments: [ProviderJSON] {
+    var availableInstruments: [ForeignJSON] {
         members["availableInstruments"]?.array?.filter { $0.string != nil } ?? []
     }
 
@@ -88,13 +89,13 @@ struct OrderResponse {
     /// - Parameter instrumentURL: The address at which the instrument of an order of the second
     ///   generation is changed.
     /// - Returns: The document.
-    func disclosed(instrumentURL: String?) -> ProviderJSON {
+    func disclosed(instrumentURL: String?) -> ForeignJSON {
         var order = members.filter { Self.shownMembers.contains($0.key) }
         for (part, names) in Self.shownParts {
             guard let value = members[part]?.object else { continue }
             order[part] = Self.shown(value, names)
         }
-        var document: [String: ProviderJSON] = [
+        var document: [String: ForeignJSON] = [
             "paymentOrder": .object(order),
             "operations": .array(shown.map(Self.withoutExtras)),
         ]
@@ -108,9 +109,9 @@ struct OrderResponse {
     }
 
     private static func shown(
-        _ members: [String: ProviderJSON],
+        _ members: [String: ForeignJSON],
         _ names: Set<String>
-    ) -> ProviderJSON {
+    ) -> ForeignJSON {
         var result = members.filter { names.contains($0.key) }
         for (list, names) in shownElements {
             guard let elements = result[list]?.array else { continue }
@@ -122,7 +123,7 @@ struct OrderResponse {
         return .object(result)
     }
 
-    private static func link(_ json: ProviderJSON) -> RegisteredOrder.Link? {
+    private static func link(_ json: ForeignJSON) -> RegisteredOrder.Link? {
         guard let object = json.object, let rel = object["rel"]?.string,
             let href = object["href"]?.string
         else { return nil }
@@ -131,7 +132,7 @@ struct OrderResponse {
         return RegisteredOrder.Link(rel: rel, method: method, href: href)
     }
 
-    private static func withoutExtras(_ json: ProviderJSON) -> ProviderJSON {
+    private static func withoutExtras(_ json: ForeignJSON) -> ForeignJSON {
         let names: Set<String> = ["rel", "method", "href", "contentType"]
         return .object((json.object ?? [:]).filter { names.contains($0.key) })
     }

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 internal import HTTPTypes
 internal import Logging
 
@@ -33,7 +34,7 @@ struct PSPClient: Sendable {
     func follow(
         _ link: RegisteredOrder.Link,
         _ request: OrderRequest
-    ) async throws(BackendProblem) -> [String: ProviderJSON]? {
+    ) async throws(BackendProblem) -> [String: ForeignJSON]? {
         guard isOwn(request.address) else {
             logger.warning(
                 "a link of the PSP leads to another host",
@@ -59,7 +60,7 @@ struct PSPClient: Sendable {
     func perform(
         _ request: OrderRequest,
         version: Version? = nil
-    ) async throws(BackendProblem) -> [String: ProviderJSON]? {
+    ) async throws(BackendProblem) -> [String: ForeignJSON]? {
         let session = BackendRoot.randomID()
         var headers: HTTPFields = [
             .accept: "application/json",
@@ -104,9 +105,9 @@ struct PSPClient: Sendable {
 
     private func read(
         _ response: TransportResponse
-    ) throws(BackendProblem) -> [String: ProviderJSON]? {
+    ) throws(BackendProblem) -> [String: ForeignJSON]? {
         let isBlank = response.body.allSatisfy { " \t\r\n".utf8.contains($0) }
-        let object = try? ProviderJSON(
+        let object = try? ForeignJSON(
             parsing: response.body,
             maximumDepth: configuration.maximumDepth
         ).object

@@ -73,12 +73,8 @@ enum ConsumerScript {
     /// The script that shows a check-in.
     static func text(pageURL: String, origin: String) -> String {
         code
-            .replacing("PAGE_URL", with: literal(pageURL))
-            .replacing("PAGE_ORIGIN", with: literal(origin))
-    }
-
-    private static func literal(_ text: String) -> String {
-        String(decoding: JSON.string(text).bytes, as: UTF8.self).replacing("<", with: "\\u003c")
+            .replacing("PAGE_URL", with: JSON.script(pageURL))
+            .replacing("PAGE_ORIGIN", with: JSON.script(origin))
     }
 
     private static let code = String(decoding: PackageResources.hostedCheckIn_js, as: UTF8.self)

@@ -7,6 +7,11 @@ extension JSON {
         return output
     }
 
+    /// The text as a JavaScript string, which cannot end the element of its script.
+    static func script(_ text: String) -> String {
+        String(decoding: JSON.string(text).bytes, as: UTF8.self).replacing("<", with: "\\u003c")
+    }
+
     private func write(to output: inout [UInt8]) {
         switch self {
         case .null: output.append(contentsOf: "null".utf8)

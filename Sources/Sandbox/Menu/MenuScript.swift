@@ -10,13 +10,8 @@ enum MenuScript {
     /// own functions and by navigating to the next address.
     static func text(menuURL: String, origin: String) -> String {
         code
-            .replacing("MENU_URL", with: literal(menuURL))
-            .replacing("MENU_ORIGIN", with: literal(origin))
-    }
-
-    /// The text as a JavaScript string.
-    private static func literal(_ text: String) -> String {
-        String(decoding: JSON.string(text).bytes, as: UTF8.self).replacing("<", with: "\\u003c")
+            .replacing("MENU_URL", with: JSON.script(menuURL))
+            .replacing("MENU_ORIGIN", with: JSON.script(origin))
     }
 
     private static let code = String(decoding: PackageResources.hostedMenu_js, as: UTF8.self)

@@ -15,10 +15,11 @@ struct ConfigurationReader {
         do {
             return try JSONValue(parsing: bytes)
         } catch {
-            guard case .malformed = error, let fault = JSONFault(in: bytes) else {
+            guard case .malformed(let offset?) = error else {
                 throw Self.wrong("it is not valid JSON: \(error)")
             }
-            throw Self.wrong("it is not valid JSON at line \(fault.line), column \(fault.column)")
+            let place = TextPlace(of: offset, in: bytes)
+            throw Self.wrong("it is not valid JSON at line \(place.line), column \(place.column)")
         }
     }
 

@@ -46,7 +46,8 @@ struct DemoPayer: Sendable {
 
     /// Presses a button of the hosted menu: `pay`, `decline`, `cancel` or `fail`.
     func pressMenu(_ button: String, method: String, of order: String) async throws(Failure) {
-        let place = "\(baseURL)/sandbox/menu/\(order)/\(button)?method=\(Self.escaped(method))"
+        let method = PercentEncoding.encoded(method)
+        let place = "\(baseURL)/sandbox/menu/\(order)/\(button)?method=\(method)"
         _ = try await send(.post, place)
     }
 
@@ -80,7 +81,9 @@ struct DemoPayer: Sendable {
         var body: [UInt8]? = method == .post ? [] : nil
         if let form {
             headers[.contentType] = "application/x-www-form-urlencoded"
-            let items = form.map { Self.escaped($0.name) + "=" + Self.escaped($0.value) }
+            let items = form.map { field in
+                [field.name, field.value].map(PercentEncoding.encoded).joined(separator: "=")
+            }
             body = Array(items.joined(separator: "&").utf8)
         }
         let response: TransportResponse
@@ -101,20 +104,6 @@ struct DemoPayer: Sendable {
         "the sandbox sent the payer an unexpected response",
         hint: "please report this"
     )
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += "%" + (digits.count < 2 ? "0" : "") + digits
-            }
-        }
-        return result
-    }
 }
 
 extension ActionView {

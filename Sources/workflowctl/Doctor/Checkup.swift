@@ -127,7 +127,7 @@ struct Checkup: Sendable {
         let (invocation, kind) = (invocation, location.kind)
         let source = location.source.map { ", from \($0)," } ?? ""
         await run(.store) {
-            if let moved = try await ProvenanceCheck.moved(store) { return moved }
+            if let moved = try await ProvenanceCheck.moved(store, of: kind) { return moved }
             return try await Self.lineage(of: store)
                 ?? Finding(.store, .good, "\(location.text)\(source) can be read")
         }

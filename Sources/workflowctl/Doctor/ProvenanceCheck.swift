@@ -5,8 +5,8 @@ internal import SwedbankPay
 /// Checks where a store's sessions came from: its own, moved to another store, or copies.
 enum ProvenanceCheck {
     /// Returns a finding when the store no longer accepts events; `nil` otherwise.
-    static func moved(_ store: any PaymentStore) async throws -> Finding? {
-        guard let place = try await (store as? SQLiteEventStore)?.movedTo() else { return nil }
+    static func moved(_ store: any PaymentStore, of kind: any StoreKind) async throws -> Finding? {
+        guard let place = try await kind.movedTo(from: store) else { return nil }
         return Finding(
             .store,
             .bad,

@@ -104,10 +104,20 @@ struct SQLiteKind: StoreKind {
         }
     }
 
-    func checkSchema(of store: any PaymentStore) async throws -> Finding {
+    /// Returns a store that this kind opened.
+    private func opened(_ store: any PaymentStore) -> SQLiteEventStore {
         guard let store = store as? SQLiteEventStore else {
             preconditionFailure("a store in a file is a SQLite store")
         }
+        return store
+    }
+
+    func movedTo(from store: any PaymentStore) async throws -> String? {
+        try await opened(store).movedTo()
+    }
+
+    func checkSchema(of store: any PaymentStore) async throws -> Finding {
+        let store = opened(store)
         let version = try await store.schemaVersion()
         let current = SQLiteEventStore.currentSchemaVersion
         let faults = try await store.schemaFaults()

@@ -66,6 +66,9 @@ protocol StoreKind: Sendable {
     /// Checks that the schema is this build's, and unaltered.
     func checkSchema(of store: any PaymentStore) async throws -> Finding
 
+    /// Returns where the store's sessions were moved to; `nil` when they were not moved.
+    func movedTo(from store: any PaymentStore) async throws -> String?
+
     /// Checks that there is enough space.
     func checkSpace() -> Finding
 
@@ -89,6 +92,8 @@ extension StoreKind {
     func openScratch(on loop: UVLoop) async throws(Failure) -> any PaymentStore {
         throw .onlyForFiles
     }
+
+    func movedTo(from store: any PaymentStore) async throws -> String? { nil }
 
     func connectionRisks() -> [Finding] { [] }
 }

@@ -42,7 +42,7 @@ import Testing
         #expect(request.hasPrefix("POST /psp/log/TOKEN HTTP/1.1\r\n"))
         #expect(request.contains("\r\nContent-Type: application/json\r\n"))
         let text = try #require(request.split(separator: "\r\n\r\n", maxSplits: 1).last)
-        let expected = try ProviderJSON(
+        let expected = try ForeignJSON(
             parsing: Array(
                 """
                 {"type":"ClientEvent",
@@ -58,7 +58,7 @@ import Testing
             ),
             maximumDepth: 8
         )
-        #expect(try ProviderJSON(parsing: Array(text.utf8), maximumDepth: 8) == expected)
+        #expect(try ForeignJSON(parsing: Array(text.utf8), maximumDepth: 8) == expected)
     }
 
     @Test(arguments: [

@@ -22,8 +22,8 @@ import Testing
             bench.request(.startPaymentAttempt, body, culture: culture),
             options: SwedbankPayOptions()
         )
-        let sent = try ProviderJSON(parsing: try #require(request.bytes), maximumDepth: 32)
-        let wanted = try ProviderJSON(parsing: Array(json.utf8), maximumDepth: 32)
+        let sent = try ForeignJSON(parsing: try #require(request.bytes), maximumDepth: 32)
+        let wanted = try ForeignJSON(parsing: Array(json.utf8), maximumDepth: 32)
         #expect(sent == wanted, sourceLocation: location)
     }
 

@@ -113,7 +113,7 @@ import Testing
         #expect(snapshot.urls.cancel == "https://shop.example/cancel")
         #expect(snapshot.urls.hosts == ["https://h/"] && snapshot.operations.isEmpty)
         let unknown = try #require(snapshot.unknown.flatMap { secrets[$0] })
-        let kept = try ProviderJSON(parsing: Array(unknown.utf8), maximumDepth: 32)
+        let kept = try ForeignJSON(parsing: Array(unknown.utf8), maximumDepth: 32)
         #expect(
             kept.object?.keys.sorted() == [
                 "/operations", "/paymentSession/culture", "/paymentSession/methods/0",

@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import Adapters
 @testable import EventLog
 @testable import SwedbankPay
@@ -50,32 +52,10 @@ enum JSONReading {
         return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// Returns the value in the form of the PSP's JSON; `nil` when the log cannot represent a
-    /// number.
-    static func value(_ json: ProviderJSON) -> JSONValue? {
-        switch json {
-        case .null: return .null
-        case .bool(let truth): return .bool(truth)
-        case .integer, .number:
-            guard let number = json.integer, number.magnitude < 1 << 53 else { return nil }
-            return .integer(number)
-        case .string(let text): return .string(text)
-        case .array(let elements):
-            var values: [JSONValue] = []
-            for element in elements {
-                guard let value = value(element) else { return nil }
-                values.append(value)
-            }
-            return .array(values)
-        case .object(let members):
-            var result: [JSONValue.Member] = []
-            for (name, member) in members {
-                guard let value = value(member) else { return nil }
-                result.append(.init(name, value))
-            }
-            result.sort { CanonicalOrder.precedes($0.name, $1.name) }
-            return .object(result)
-        }
+    /// Returns what the standard library reads; `nil` when it refuses the text, or when the log
+    /// cannot represent a number.
+    static func library(_ bytes: [UInt8]) -> JSONValue? {
+        try? JSONDecoder().decode(LibraryValue.self, from: Data(bytes)).value
     }
 
     /// Returns whether an object has two names that Swift treats as equal, though their bytes
@@ -87,6 +67,43 @@ enum JSONReading {
         case .object(let members):
             Set(members.map(\.name)).count < members.count
                 || members.contains { hasEquivalentNames($0.value) }
+        }
+    }
+}
+
+/// A value as the standard library decodes it.
+private struct LibraryValue: Decodable {
+    let value: JSONValue
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let scalar = try decoder.singleValueContainer()
+        if let object = try? decoder.container(keyedBy: Name.self) {
+            var members: [JSONValue.Member] = []
+            for name in object.allKeys {
+                let value = try object.decode(LibraryValue.self, forKey: name).value
+                members.append(JSONValue.Member(name.stringValue, value))
+            }
+            members.sort { CanonicalOrder.precedes($0.name, $1.name) }
+            value = .object(members)
+        } else if var list = try? decoder.unkeyedContainer() {
+            var values: [JSONValue] = []
+            while !list.isAtEnd { values.append(try list.decode(LibraryValue.self).value) }
+            value = .array(values)
+        } else if scalar.decodeNil() {
+            value = .null
+        } else if let truth = try? scalar.decode(Bool.self) {
+            value = .bool(truth)
+        } else if let text = try? scalar.decode(String.self) {
+            value = .string(text)
+        } else {
+            value = .integer(try scalar.decode(Int64.self))
         }
     }
 }

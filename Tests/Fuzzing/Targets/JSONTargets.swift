@@ -43,12 +43,10 @@ extension FuzzTarget {
             JSONReading.depth(bytes) <= CanonicalLimits.standard.depth,
             "the bound on depth is kept"
         )
-        let provider = try? ProviderJSON(
-            parsing: bytes,
-            maximumDepth: CanonicalLimits.standard.depth
-        )
-        guard let provider else { throw Broken(description: "another reader refuses it") }
-        try hold(JSONReading.value(provider) == value, "another reader reads the same")
+        guard let other = JSONReading.library(bytes) else {
+            throw Broken(description: "another reader refuses it")
+        }
+        try hold(other == value, "another reader reads the same")
         let canonical: [UInt8]
         do {
             canonical = try value.canonical()
@@ -72,19 +70,18 @@ extension FuzzTarget {
         growths: Growth.json,
         check: { bytes throws(Broken) in
             let limit = ResponseLimits().depth
-            let json: ProviderJSON
-            do throws(SnapshotRefusal) {
-                json = try ProviderJSON(parsing: bytes, maximumDepth: limit)
+            let json: ForeignJSON
+            do throws(EventDecodingError) {
+                json = try ForeignJSON(parsing: bytes, maximumDepth: limit)
+            } catch .limit {
+                try hold(JSONReading.depth(bytes) > limit, "only what is too deep is called so")
+                return false
             } catch {
-                try hold(
-                    error == .notJSON || JSONReading.depth(bytes) > limit,
-                    "only what is too deep is called so"
-                )
                 return false
             }
             try hold(JSONReading.depth(bytes) <= limit, "the bound on depth is kept")
             let text = json.text
-            guard let again = try? ProviderJSON(parsing: Array(text.utf8), maximumDepth: limit)
+            guard let again = try? ForeignJSON(parsing: Array(text.utf8), maximumDepth: limit)
             else { throw Broken(description: "what is written is no JSON") }
             try hold(again.text == text, "what was written once is written so again")
             try hold(isSame(json, again), "it is read back as it was")
@@ -93,7 +90,7 @@ extension FuzzTarget {
     )
 
     /// Whether two values are equal; a number that is not finite is written as `null`.
-    private static func isSame(_ left: ProviderJSON, _ right: ProviderJSON) -> Bool {
+    private static func isSame(_ left: ForeignJSON, _ right: ForeignJSON) -> Bool {
         switch (left, right) {
         case (.number(let number), .null): return !number.isFinite
         case (.number(let number), _):

@@ -29,7 +29,7 @@ extension FuzzTarget {
         ],
         check: { bytes throws(Broken) in
             let limits = ResponseLimits()
-            guard let json = try? ProviderJSON(parsing: bytes, maximumDepth: limits.depth) else {
+            guard let json = try? ForeignJSON(parsing: bytes, maximumDepth: limits.depth) else {
                 return false
             }
             var reader = SnapshotReader(keys: Keys.keys, limits: limits, known: [Canary.text])

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import HTTPTypes
 internal import SwedbankPay
 

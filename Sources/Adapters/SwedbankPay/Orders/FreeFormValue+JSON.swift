@@ -1,8 +1,9 @@
+internal import EventLog
 internal import SwedbankPay
 
 extension FreeFormValue {
     /// Converts a JSON value; `nil` when it contains a number that cannot be kept exactly.
-    init?(_ json: ProviderJSON) {
+    init?(_ json: ForeignJSON) {
         switch json {
         case .null: self = .null
         case .bool(let value): self = .bool(value)
@@ -29,7 +30,7 @@ extension FreeFormValue {
     }
 
     /// The value as JSON.
-    var json: ProviderJSON {
+    var json: ForeignJSON {
         switch self {
         case .null: .null
         case .bool(let value): .bool(value)

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The request bodies of the payment order APIs.
@@ -6,7 +7,7 @@ internal import SwedbankPay
 ///   transactions.
 enum OrderBodies {
     /// The body that starts a check-in.
-    static func consumer(language: String, shippingCountries: [String]) -> ProviderJSON {
+    static func consumer(language: String, shippingCountries: [String]) -> ForeignJSON {
         [
             "operation": "initiate-consumer-session", "language": .string(language),
             "shippingAddressRestrictedToCountryCodes": .array(
@@ -43,9 +44,9 @@ enum OrderBodies {
         _ document: String,
         _ overrides: Overrides = Overrides(),
         limits: ResponseLimits
-    ) throws(OrderAPIError) -> ProviderJSON {
+    ) throws(OrderAPIError) -> ForeignJSON {
         guard
-            let json = try? ProviderJSON(
+            let json = try? ForeignJSON(
                 parsing: Array(document.utf8),
                 maximumDepth: limits.depth
             ),
@@ -72,12 +73,12 @@ enum OrderBodies {
     }
 
     /// The body that locks the order to a method.
-    static func setInstrument(_ instrument: PaymentMethodName) -> ProviderJSON {
+    static func setInstrument(_ instrument: PaymentMethodName) -> ForeignJSON {
         ["operation": "SetInstrument", "instrument": .string(instrument.rawValue)]
     }
 
     /// The body that aborts the order.
-    static func abort(reason: String) -> ProviderJSON {
+    static func abort(reason: String) -> ForeignJSON {
         ["operation": "Abort", "abortReason": .string(reason)]
     }
 
@@ -87,8 +88,8 @@ enum OrderBodies {
         vatAmount: Int64,
         orderItems: String?,
         limits: ResponseLimits
-    ) throws(OrderAPIError) -> ProviderJSON {
-        var members: [String: ProviderJSON] = [
+    ) throws(OrderAPIError) -> ForeignJSON {
+        var members: [String: ForeignJSON] = [
             "operation": "UpdateOrder", "amount": .integer(amount),
             "vatAmount": .integer(vatAmount),
         ]
@@ -103,8 +104,8 @@ enum OrderBodies {
         description: String,
         orderItems: String?,
         limits: ResponseLimits
-    ) throws(OrderAPIError) -> ProviderJSON {
-        var members: [String: ProviderJSON] = [
+    ) throws(OrderAPIError) -> ForeignJSON {
+        var members: [String: ForeignJSON] = [
             "description": .string(description),
             "payeeReference": .string(request.payeeReference),
         ]
@@ -125,16 +126,16 @@ enum OrderBodies {
     private static func items(
         _ text: String,
         _ limits: ResponseLimits
-    ) throws(OrderAPIError) -> ProviderJSON {
+    ) throws(OrderAPIError) -> ForeignJSON {
         guard
-            let json = try? ProviderJSON(parsing: Array(text.utf8), maximumDepth: limits.depth),
+            let json = try? ForeignJSON(parsing: Array(text.utf8), maximumDepth: limits.depth),
             json.array != nil
         else { throw .malformedValue("the order items") }
         return json
     }
 }
 
-extension [String: ProviderJSON] {
+extension [String: ForeignJSON] {
     /// Sets a member of a nested object, whose other members stay.
     fileprivate mutating func merge(_ name: String, _ value: String, into object: String) {
         var members = self[object]?.object ?? [:]

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// One member of an object of an order, declared once for both reading and writing.
@@ -7,7 +8,7 @@ struct OrderMember<Object>: Sendable {
     /// Reads the member from a document.
     let read: @Sendable (inout OrderMemberReader, inout Object) -> Void
     /// Writes the member to a document; `nil` is omitted.
-    let write: @Sendable (Object, inout [String: ProviderJSON]) -> Void
+    let write: @Sendable (Object, inout [String: ForeignJSON]) -> Void
 
     static func optional<Value: OrderValue>(
         _ name: String,
@@ -38,7 +39,7 @@ protocol OrderValue: Sendable {
     /// Reads the member of that name; `nil` when it is absent or invalid.
     static func read(_ name: String, by reader: inout OrderMemberReader) -> Self?
 
-    var json: ProviderJSON { get }
+    var json: ForeignJSON { get }
 }
 
 /// A value that can be an element of a list.
@@ -77,7 +78,7 @@ extension OrderObject {
         reader.objects(name) { Self(reading: &$0) }
     }
 
-    var json: ProviderJSON {
+    var json: ForeignJSON {
         // A known member replaces an unknown one of the same name.
         var members = others.mapValues(\.json)
         for member in Self.members { member.write(self, &members) }

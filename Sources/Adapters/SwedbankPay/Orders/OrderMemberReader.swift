@@ -3,7 +3,7 @@ internal import SwedbankPay
 
 /// Reads the members of one object of an order, and tracks which ones it has not read.
 struct OrderMemberReader {
-    private var rest: [String: ProviderJSON]
+    private var rest: [String: ForeignJSON]
     private let path: String
     private let limit: Int
     /// The problems found so far.
@@ -15,7 +15,7 @@ struct OrderMemberReader {
     ///   - members: The members.
     ///   - path: Where the object is in the document; empty for the outermost.
     ///   - limit: The maximum number of problems to report.
-    init(_ members: [String: ProviderJSON], path: String, limit: Int) {
+    init(_ members: [String: ForeignJSON], path: String, limit: Int) {
         rest = members
         self.path = path
         self.limit = limit
@@ -78,7 +78,7 @@ struct OrderMemberReader {
     mutating func read<Value>(
         _ name: String,
         _ advice: String,
-        _ convert: (ProviderJSON) -> Value?
+        _ convert: (ForeignJSON) -> Value?
     ) -> Value? {
         guard let value = rest.removeValue(forKey: name), value != .null else { return nil }
         guard let result = convert(value) else {
@@ -89,7 +89,7 @@ struct OrderMemberReader {
     }
 
     private mutating func nested<Value>(
-        _ members: [String: ProviderJSON],
+        _ members: [String: ForeignJSON],
         at place: String,
         _ body: (inout OrderMemberReader) -> Value
     ) -> Value {
@@ -112,7 +112,7 @@ struct OrderMemberReader {
     private func place(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
     private mutating func freeForm(
-        _ members: [String: ProviderJSON],
+        _ members: [String: ForeignJSON],
         at place: String
     ) -> [String: FreeFormValue] {
         var values: [String: FreeFormValue] = [:]

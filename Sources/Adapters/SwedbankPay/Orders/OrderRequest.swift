@@ -1,4 +1,4 @@
-internal import EventLog
+package import EventLog
 package import HTTPTypes
 package import SwedbankPay
 
@@ -13,7 +13,7 @@ package struct OrderRequest: Sendable {
     /// The absolute address.
     package var address: String
     /// The body; `nil` for `GET`.
-    package var json: ProviderJSON?
+    package var json: ForeignJSON?
     /// Whether the request involves a bank or an issuer, which takes longer.
     var asksIssuer = false
 }
@@ -31,7 +31,7 @@ package struct PaymentOrderAPI: Sendable {
     package init(root: String) { self.root = root }
 
     /// Starts a check-in.
-    package func startCheckIn(_ consumer: ProviderJSON) -> OrderRequest {
+    package func startCheckIn(_ consumer: ForeignJSON) -> OrderRequest {
         OrderRequest(
             rel: .consumers,
             method: .post,
@@ -44,7 +44,7 @@ package struct PaymentOrderAPI: Sendable {
     ///
     /// - Parameter body: The order within `paymentorder`.
     /// - Returns: The request.
-    func create(_ body: ProviderJSON) -> OrderRequest {
+    func create(_ body: ForeignJSON) -> OrderRequest {
         OrderRequest(rel: .paymentOrders, method: .post, address: below(Self.orders), json: body)
     }
 
@@ -70,7 +70,7 @@ package struct PaymentOrderAPI: Sendable {
     ///   - href: The operation's address.
     ///   - order: The content of `paymentorder`.
     /// - Returns: The request.
-    package static func change(_ rel: Rel, at href: String, _ order: ProviderJSON) -> OrderRequest {
+    package static func change(_ rel: Rel, at href: String, _ order: ForeignJSON) -> OrderRequest {
         OrderRequest(rel: rel, method: .patch, address: href, json: ["paymentorder": order])
     }
 
@@ -138,8 +138,7 @@ struct OrderRoutes {
     ///   - body: The body.
     /// - Returns: The request.
     /// - Throws: ``OrderAPIError/missingOperation(_:)`` when a backend has no such endpoint.
-    func consumers(at address: String?, _ body: ProviderJSON) throws(OrderAPIError) -> OrderRequest
-    {
+    func consumers(at address: String?, _ body: ForeignJSON) throws(OrderAPIError) -> OrderRequest {
         if gateway == .psp { return api.startCheckIn(body) }
         guard let address else { throw .missingOperation(.consumers) }
         return OrderRequest(rel: .consumers, method: .post, address: address, json: body)
@@ -152,7 +151,7 @@ struct OrderRoutes {
     ///   - body: The body.
     /// - Returns: The request.
     /// - Throws: ``OrderAPIError/missingOperation(_:)`` when a backend has no such endpoint.
-    func create(at address: String?, _ body: ProviderJSON) throws(OrderAPIError) -> OrderRequest {
+    func create(at address: String?, _ body: ForeignJSON) throws(OrderAPIError) -> OrderRequest {
         if gateway == .psp { return api.create(body) }
         guard let address else { throw .missingOperation(.paymentOrders) }
         return OrderRequest(rel: .paymentOrders, method: .post, address: address, json: body)
@@ -187,7 +186,7 @@ struct OrderRoutes {
     ///   - href: The operation's address.
     ///   - order: The content of `paymentorder`.
     /// - Returns: The request.
-    func change(_ rel: Rel, at href: String, _ order: ProviderJSON) -> OrderRequest {
+    func change(_ rel: Rel, at href: String, _ order: ForeignJSON) -> OrderRequest {
         var request = PaymentOrderAPI.change(rel, at: href, order)
         if gateway == .merchantBackend, rel != .backendInstrument {
             request.address = below("patch")
@@ -200,7 +199,7 @@ struct OrderRoutes {
     func transaction(
         _ rel: Rel,
         at href: String,
-        _ transaction: ProviderJSON
+        _ transaction: ForeignJSON
     ) throws(OrderAPIError) -> OrderRequest {
         guard gateway == .psp else { throw .missingOperation(rel) }
         return OrderRequest(

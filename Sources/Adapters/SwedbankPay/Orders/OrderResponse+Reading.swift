@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Reads an order from a response; members that do not have the expected form are left out.
@@ -193,7 +194,7 @@ struct OrderResponseReader {
         )
     }
 
-    private func problem(_ json: ProviderJSON?) -> ProblemDetails? {
+    private func problem(_ json: ForeignJSON?) -> ProblemDetails? {
         guard let object = ResponseObject(json, limits: limits) else { return nil }
         let status = object.members["status"].flatMap(ProblemStatus.read) ?? 0
         var problem = ProblemDetails(

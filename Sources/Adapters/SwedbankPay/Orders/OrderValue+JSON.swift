@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 extension String: OrderElement {
@@ -13,7 +14,7 @@ extension String: OrderElement {
         }
     }
 
-    var json: ProviderJSON { .string(self) }
+    var json: ForeignJSON { .string(self) }
 }
 
 extension Array: OrderValue where Element: OrderElement {
@@ -21,7 +22,7 @@ extension Array: OrderValue where Element: OrderElement {
         Element.readAll(name, by: &reader)
     }
 
-    var json: ProviderJSON { .array(map(\.json)) }
+    var json: ForeignJSON { .array(map(\.json)) }
 }
 
 extension Bool: OrderValue {
@@ -32,7 +33,7 @@ extension Bool: OrderValue {
         }
     }
 
-    var json: ProviderJSON { .bool(self) }
+    var json: ForeignJSON { .bool(self) }
 }
 
 /// A number of minor units; a number with decimals is refused even when they are zeros, since
@@ -42,7 +43,7 @@ extension Int64: OrderValue {
         reader.integer(name, "must be a whole number of minor units, 10000 for 100.00")
     }
 
-    var json: ProviderJSON { .integer(self) }
+    var json: ForeignJSON { .integer(self) }
 }
 
 extension Quantity: OrderValue {
@@ -63,7 +64,7 @@ extension Quantity: OrderValue {
             ? String(Int64(number)) : number.description
     }
 
-    var json: ProviderJSON {
+    var json: ForeignJSON {
         let (whole, rest) = tenThousandths.quotientAndRemainder(dividingBy: 10_000)
         // The nearest floating-point number; its shortest form has the same decimals.
         return rest == 0 ? .integer(whole) : .number(Double(tenThousandths) / 10_000)
@@ -76,7 +77,7 @@ extension OrderValue where Self: RawRepresentable<String> {
         String.read(name, by: &reader).flatMap(Self.init(rawValue:))
     }
 
-    var json: ProviderJSON { .string(rawValue) }
+    var json: ForeignJSON { .string(rawValue) }
 }
 
 /// Words of closed lists.

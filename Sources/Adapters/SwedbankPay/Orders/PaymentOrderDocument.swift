@@ -1,3 +1,4 @@
+internal import EventLog
 public import SwedbankPay
 
 /// Reads and writes the JSON form of payment orders, of their items and of consumers.
@@ -108,12 +109,12 @@ public enum PaymentOrderDocument {
 
     /// The body of the request that creates an order: the inner object as `paymentorder`.
     public static func body(of order: PaymentOrder) -> String {
-        ProviderJSON.object(["paymentorder": order.json]).text
+        ForeignJSON.object(["paymentorder": order.json]).text
     }
 
     /// A list of items, without whitespace, members sorted by name.
     public static func text(of items: [OrderItem]) -> String {
-        ProviderJSON.array(items.map(\.json)).text
+        ForeignJSON.array(items.map(\.json)).text
     }
 
     /// The terms of a check-in, without whitespace, members sorted by name.
@@ -122,19 +123,16 @@ public enum PaymentOrderDocument {
     private static func parse(
         _ bytes: [UInt8],
         _ limits: Limits
-    ) throws(PaymentOrderError) -> ProviderJSON {
+    ) throws(PaymentOrderError) -> ForeignJSON {
         guard bytes.count <= limits.bytes else {
             throw .unreadable(reason: "it has more than \(limits.bytes) bytes")
         }
-        do throws(SnapshotRefusal) {
-            return try ProviderJSON(parsing: bytes, maximumDepth: limits.depth)
+        do throws(EventDecodingError) {
+            return try ForeignJSON(parsing: bytes, maximumDepth: limits.depth)
+        } catch .limit {
+            throw .unreadable(reason: "it is nested more than \(limits.depth) levels deep")
         } catch {
-            switch error {
-            case .tooDeep:
-                throw .unreadable(reason: "it is nested more than \(limits.depth) levels deep")
-            case .notJSON, .noPaymentSession, .tooMany:
-                throw .unreadable(reason: "it is not JSON")
-            }
+            throw .unreadable(reason: "it is not JSON")
         }
     }
 }

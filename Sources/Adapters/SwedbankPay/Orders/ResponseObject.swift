@@ -1,11 +1,13 @@
+internal import EventLog
+
 /// An object of a response; members that do not have the expected form count as absent.
 struct ResponseObject {
-    let members: [String: ProviderJSON]
+    let members: [String: ForeignJSON]
     /// The parsing limits.
     let limits: ResponseLimits
 
     /// Wraps an object; `nil` when the value is not an object.
-    init?(_ json: ProviderJSON?, limits: ResponseLimits) {
+    init?(_ json: ForeignJSON?, limits: ResponseLimits) {
         guard let members = json?.object else { return nil }
         self.members = members
         self.limits = limits
@@ -13,7 +15,7 @@ struct ResponseObject {
 
     /// Parses a body that consists of an object.
     init(parsing body: [UInt8], limits: ResponseLimits) throws(SnapshotRefusal) {
-        let json = try ProviderJSON(parsing: body, maximumDepth: limits.depth)
+        let json = try ForeignJSON(response: body, limits)
         guard let object = ResponseObject(json, limits: limits) else { throw .notJSON }
         self = object
     }
@@ -61,7 +63,7 @@ struct ResponseObject {
         _ name: String,
         limit: Int,
         called limitName: String
-    ) throws(SnapshotRefusal) -> [ProviderJSON] {
+    ) throws(SnapshotRefusal) -> [ForeignJSON] {
         let list = members[name]?.array ?? []
         guard list.count <= limit else { throw .tooMany(limitName) }
         return list

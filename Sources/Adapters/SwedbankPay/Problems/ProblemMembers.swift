@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// The readable members of a problem document, in the clear (RFC 9457).
@@ -23,12 +24,12 @@ struct ProblemMembers {
 
     /// Reads a body; `nil` when it is not a JSON object.
     init?(_ body: [UInt8], limits: ResponseLimits) {
-        guard let json = try? ProviderJSON(parsing: body, maximumDepth: limits.depth),
+        guard let json = try? ForeignJSON(parsing: body, maximumDepth: limits.depth),
             let members = json.object
         else { return nil }
         var odd = 0
         var even = 0
-        func member<Value>(_ name: String, _ read: (ProviderJSON) -> Value?) -> Value? {
+        func member<Value>(_ name: String, _ read: (ForeignJSON) -> Value?) -> Value? {
             guard let json = members[name], json != .null else { return nil }
             guard let value = read(json) else {
                 odd += 1

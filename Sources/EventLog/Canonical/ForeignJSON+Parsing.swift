@@ -1,4 +1,4 @@
-extension ProviderJSON {
+extension ForeignJSON {
     /// Parses JSON strictly (RFC 8259); of two members with the same name, the first one counts.
     ///
     /// A general decoder takes about seven times as long to produce a tree of unknown structure,
@@ -8,24 +8,34 @@ extension ProviderJSON {
     /// - Parameters:
     ///   - bytes: UTF-8, with or without a byte order mark.
     ///   - maximumDepth: The maximum nesting depth of lists and objects.
-    /// - Throws: ``SnapshotRefusal/tooDeep`` or ``SnapshotRefusal/notJSON``.
-    package init(parsing bytes: [UInt8], maximumDepth: Int) throws(SnapshotRefusal) {
-        var parser = ProviderJSONParser(bytes: bytes, maximumDepth: maximumDepth)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.index = 3 }
-        self = try parser.value(depth: 0)
-        parser.skipBlanks()
-        guard parser.index == bytes.count else { throw .notJSON }
+    /// - Throws: ``EventDecodingError/limit(name:)`` when it is nested more deeply, otherwise
+    ///   ``EventDecodingError/malformed(offset:)``.
+    package init(parsing bytes: [UInt8], maximumDepth: Int) throws(EventDecodingError) {
+        var parser = ForeignJSONParser(bytes: bytes, maximumDepth: maximumDepth)
+        self = try parser.document()
     }
 }
 
 /// The state of parsing a JSON text.
-struct ProviderJSONParser {
+struct ForeignJSONParser {
     /// The number of members that most objects do not exceed.
     static let usualMembers = 6
 
     let bytes: [UInt8]
     let maximumDepth: Int
     var index = 0
+    /// Whether an object had a name twice.
+    private(set) var hasDuplicateMember = false
+    /// Whether a number had a fraction or an exponent, or was a negative zero.
+    private(set) var hasOtherNumber = false
+
+    init(bytes: [UInt8], maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+    }
+
+    /// The error that the text is not JSON, at the current byte.
+    var malformed: EventDecodingError { .malformed(offset: min(index, bytes.count)) }
 
     /// The next byte; 0 at the end, a byte that JSON permits nowhere.
     var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
@@ -34,8 +44,17 @@ struct ProviderJSONParser {
         while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { index += 1 }
     }
 
+    /// Reads the whole text.
+    mutating func document() throws(EventDecodingError) -> ForeignJSON {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        let value = try value(depth: 0)
+        skipBlanks()
+        guard index == bytes.count else { throw malformed }
+        return value
+    }
+
     /// Reads a value nested in this many lists and objects.
-    mutating func value(depth: Int) throws(SnapshotRefusal) -> ProviderJSON {
+    private mutating func value(depth: Int) throws(EventDecodingError) -> ForeignJSON {
         skipBlanks()
         switch next {
         case UInt8(ascii: "{"): return try object(depth: depth + 1)
@@ -48,29 +67,32 @@ struct ProviderJSONParser {
         }
     }
 
-    private mutating func object(depth: Int) throws(SnapshotRefusal) -> ProviderJSON {
-        guard depth <= maximumDepth else { throw .tooDeep }
+    private mutating func object(depth: Int) throws(EventDecodingError) -> ForeignJSON {
+        guard depth <= maximumDepth else { throw .limit(name: "depth") }
         index += 1
         skipBlanks()
         if consume(UInt8(ascii: "}")) { return .object([:]) }
-        var members = [String: ProviderJSON](minimumCapacity: Self.usualMembers)
+        var members = [String: ForeignJSON](minimumCapacity: Self.usualMembers)
         while true {
             skipBlanks()
-            guard next == UInt8(ascii: "\"") else { throw .notJSON }
+            guard next == UInt8(ascii: "\"") else { throw malformed }
             let name = try string()
             skipBlanks()
-            guard consume(UInt8(ascii: ":")) else { throw .notJSON }
+            guard consume(UInt8(ascii: ":")) else { throw malformed }
             let value = try value(depth: depth)
-            if let first = members.updateValue(value, forKey: name) { members[name] = first }
+            if let first = members.updateValue(value, forKey: name) {
+                members[name] = first
+                hasDuplicateMember = true
+            }
             skipBlanks()
             if consume(UInt8(ascii: "}")) { return .object(members) }
-            guard consume(UInt8(ascii: ",")) else { throw .notJSON }
+            guard consume(UInt8(ascii: ",")) else { throw malformed }
         }
     }
 
-    private mutating func array(depth: Int) throws(SnapshotRefusal) -> ProviderJSON {
-        guard depth <= maximumDepth else { throw .tooDeep }
-        var elements: [ProviderJSON] = []
+    private mutating func array(depth: Int) throws(EventDecodingError) -> ForeignJSON {
+        guard depth <= maximumDepth else { throw .limit(name: "depth") }
+        var elements: [ForeignJSON] = []
         index += 1
         skipBlanks()
         if consume(UInt8(ascii: "]")) { return .array(elements) }
@@ -78,7 +100,7 @@ struct ProviderJSONParser {
             elements.append(try value(depth: depth))
             skipBlanks()
             if consume(UInt8(ascii: "]")) { return .array(elements) }
-            guard consume(UInt8(ascii: ",")) else { throw .notJSON }
+            guard consume(UInt8(ascii: ",")) else { throw malformed }
         }
     }
 
@@ -90,17 +112,17 @@ struct ProviderJSONParser {
 
     private mutating func word(
         _ word: StaticString,
-        is value: ProviderJSON
-    ) throws(SnapshotRefusal) -> ProviderJSON {
+        is value: ForeignJSON
+    ) throws(EventDecodingError) -> ForeignJSON {
         let end = index + word.utf8CodeUnitCount
         guard end <= bytes.count, bytes[index..<end].elementsEqual("\(word)".utf8) else {
-            throw .notJSON
+            throw malformed
         }
         index = end
         return value
     }
 
-    private mutating func number() throws(SnapshotRefusal) -> ProviderJSON {
+    private mutating func number() throws(EventDecodingError) -> ForeignJSON {
         let start = index
         _ = consume(UInt8(ascii: "-"))
         if !consume(UInt8(ascii: "0")) { try digits() }
@@ -116,13 +138,14 @@ struct ProviderJSONParser {
             try digits()
         }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        if !isWhole || text == "-0" { hasOtherNumber = true }
         if isWhole, let whole = Int64(text) { return .integer(whole) }
-        guard let number = Double(text) else { throw .notJSON }
+        guard let number = Double(text) else { throw malformed }
         return .number(number)
     }
 
-    private mutating func digits() throws(SnapshotRefusal) {
-        guard next.isDigit else { throw .notJSON }
+    private mutating func digits() throws(EventDecodingError) {
+        guard next.isDigit else { throw malformed }
         while next.isDigit { index += 1 }
     }
 }

@@ -1,21 +1,21 @@
-/// A JSON value as a PSP may send it, with any numbers and names.
-package enum ProviderJSON: Hashable, Sendable {
+/// A JSON value as another program sends it, with any numbers and names.
+package enum ForeignJSON: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
     case number(Double)
     case string(String)
-    case array([ProviderJSON])
-    case object([String: ProviderJSON])
+    case array([ForeignJSON])
+    case object([String: ForeignJSON])
 
     /// The members, if this is an object.
-    package var object: [String: ProviderJSON]? {
+    package var object: [String: ForeignJSON]? {
         guard case .object(let members) = self else { return nil }
         return members
     }
 
     /// The elements, if this is a list.
-    package var array: [ProviderJSON]? {
+    package var array: [ForeignJSON]? {
         guard case .array(let elements) = self else { return nil }
         return elements
     }

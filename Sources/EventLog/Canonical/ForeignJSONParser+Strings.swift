@@ -1,10 +1,7 @@
-internal import EventLog
-internal import SwedbankPay
-
 /// Strings, with their escapes.
-extension ProviderJSONParser {
+extension ForeignJSONParser {
     /// Reads a string that begins at the next byte.
-    mutating func string() throws(SnapshotRefusal) -> String {
+    mutating func string() throws(EventDecodingError) -> String {
         index += 1
         let start = index
         var union: UInt8 = 0
@@ -13,15 +10,15 @@ extension ProviderJSONParser {
             if byte == UInt8(ascii: "\"") {
                 let text = text(start..<index, isASCII: union < 0x80)
                 index += 1
-                guard let text else { throw .notJSON }
+                guard let text else { throw malformed }
                 return text
             }
             union |= byte
             if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
-            guard byte >= 0x20 else { throw .notJSON }
+            guard byte >= 0x20 else { throw malformed }
             index += 1
         }
-        throw .notJSON
+        throw malformed
     }
 
     /// The text of a range of bytes; `nil` when they are not UTF-8, which is not checked for ASCII.
@@ -34,24 +31,29 @@ extension ProviderJSONParser {
     }
 
     /// Continues to read a string at its first escape.
-    private mutating func escapedString(from start: Int) throws(SnapshotRefusal) -> String {
+    private mutating func escapedString(from start: Int) throws(EventDecodingError) -> String {
         var text = Array(bytes[start..<index])
         while index < bytes.count {
             let byte = bytes[index]
-            index += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let text = String(validating: text, as: UTF8.self) else { throw .notJSON }
+                index += 1
+                guard let text = String(validating: text, as: UTF8.self) else { throw malformed }
                 return text
             case UInt8(ascii: "\\"): try escape(into: &text)
-            case 0..<0x20: throw .notJSON
-            default: text.append(byte)
+            case 0..<0x20: throw malformed
+            default:
+                text.append(byte)
+                index += 1
             }
         }
-        throw .notJSON
+        throw malformed
     }
 
-    private mutating func escape(into text: inout [UInt8]) throws(SnapshotRefusal) {
+    /// Reads the escape that begins at the next byte; a fault is reported there.
+    private mutating func escape(into text: inout [UInt8]) throws(EventDecodingError) {
+        let fault = malformed
+        index += 1
         let byte = next
         index += 1
         switch byte {
@@ -62,29 +64,28 @@ extension ProviderJSONParser {
         case UInt8(ascii: "r"): text.append(0x0D)
         case UInt8(ascii: "t"): text.append(0x09)
         case UInt8(ascii: "u"):
-            var code = try codeUnit()
+            guard var code = codeUnit() else { throw fault }
             if (0xD800..<0xDC00).contains(code) {
                 // The second half of a character beyond U+FFFF must follow.
                 guard next == UInt8(ascii: "\\"), index + 1 < bytes.count,
                     bytes[index + 1] == UInt8(ascii: "u")
-                else { throw .notJSON }
+                else { throw fault }
                 index += 2
-                let low = try codeUnit()
-                guard (0xDC00..<0xE000).contains(low) else { throw .notJSON }
+                guard let low = codeUnit(), (0xDC00..<0xE000).contains(low) else { throw fault }
                 code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
             }
-            guard let scalar = Unicode.Scalar(code) else { throw .notJSON }
+            guard let scalar = Unicode.Scalar(code) else { throw fault }
             text.append(contentsOf: String(scalar).utf8)
-        default: throw .notJSON
+        default: throw fault
         }
     }
 
-    /// Reads four hexadecimal digits.
-    private mutating func codeUnit() throws(SnapshotRefusal) -> UInt32 {
-        guard index + 4 <= bytes.count else { throw .notJSON }
+    /// Reads four hexadecimal digits; returns `nil` when there are none.
+    private mutating func codeUnit() -> UInt32? {
+        guard index + 4 <= bytes.count else { return nil }
         var code: UInt32 = 0
         for byte in bytes[index..<index + 4] {
-            guard let digit = byte.hexadecimalValue else { throw .notJSON }
+            guard let digit = byte.hexadecimalValue else { return nil }
             code = code << 4 | UInt32(digit)
         }
         index += 4
