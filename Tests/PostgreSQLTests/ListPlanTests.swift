@@ -28,6 +28,9 @@ extension PostgreSQLTests {
                     ("by problem", SessionQuery(problem: "requestFailed", limit: 51)),
                     ("under way", SessionQuery(money: "underWay", origin: .own, limit: 51)),
                     ("by turn", SessionQuery(turn: "support", origin: .own, limit: 51)),
+                    ("frequent turn", SessionQuery(turn: "psp", limit: 51)),
+                    ("its next page", SessionQuery(turn: "psp", before: half, limit: 51)),
+                    ("stuck", SessionQuery(overdueSince: middle, limit: 51)),
                     ("a rare host", SessionQuery(host: "api.other.example", limit: 51)),
                     ("in a time", SessionQuery(since: middle, until: later, limit: 51)),
                 ]
@@ -73,17 +76,18 @@ extension PostgreSQLTests {
                 """
                 INSERT INTO sessions (id, opened_at, last_at, phase, outcome, settled, last_seq,
                     reference, instrument, problem, imported, facts_version, turn, money,
-                    money_since, money_seq, amount, net, currency, host, attempts, marks)
+                    money_since, money_seq, amount, net, currency, host, attempts, marks, due_at)
                 SELECT (lpad(to_hex(n * 1000), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
                     n * 1000000, n * 1000000,
                     CASE WHEN n % 5000 = 1 THEN 'awaitingPSP' ELSE 'ended' END,
                     CASE WHEN n % 5000 = 1 THEN NULL WHEN n % 400 = 5 THEN 'failed' ELSE 'completed' END,
                     1, 18, 'order-' || n, 'swish',
                     CASE WHEN n % 5000 = 7 THEN 'requestFailed' END, 0, 1,
-                    CASE WHEN n % 5000 = 7 THEN 'support' ELSE 'nobody' END,
+                    CASE WHEN n % 5000 = 7 THEN 'support' WHEN n % 5 = 3 THEN 'psp' ELSE 'nobody' END,
                     CASE WHEN n % 5000 = 1 THEN 'underWay' WHEN n % 400 = 5 THEN 'none' ELSE 'confirmed' END,
                     n * 1000000, 17, 100, 100, 'SEK',
-                    CASE WHEN n % 20000 = 5 THEN 'api.other.example' ELSE 'api.payex.com' END, 1, 0
+                    CASE WHEN n % 20000 = 5 THEN 'api.other.example' ELSE 'api.payex.com' END, 1, 0,
+                    CASE WHEN n % 5000 = 1 THEN n * 1000000 END
                 FROM generate_series(1::bigint, \(sessions)) AS n
                 """
             )
