@@ -13,7 +13,7 @@ public struct EncodedRecord: Hashable, Sendable {
 /// Writes events in the log's form and reads them.
 ///
 /// The typed codec does both for our own events. Anything that is not exactly in its form is first
-/// parsed by the platform's JSON library and converted.
+/// parsed as any JSON and converted.
 public enum EventCodec {
     /// The canonical bytes of an event; sealed values are represented by their fingerprints.
     public static func encode<Event: LoggedEvent>(_ event: Recorded<Event>) -> EncodedRecord {
