@@ -69,6 +69,15 @@ import Testing
         }
     }
 
+    @Test func `a configuration in another encoding is refused as such`() {
+        let bytes = Array("{\"proxy\": \"".utf8) + [0xE5] + Array("\"}".utf8)
+        #expect {
+            try ConfigurationReader().document(bytes)
+        } throws: {
+            "\($0)".contains("it is not valid JSON: it is not UTF-8 JSON")
+        }
+    }
+
     @Test(
         arguments: [
             ("{\"limits\": {\"tries\": 3}", 1, 24), ("{\n  'store': 1}", 2, 3),

@@ -15,7 +15,9 @@ struct ConfigurationReader {
         do {
             return try JSONValue(parsing: bytes)
         } catch {
-            guard case .malformed(let offset?) = error else {
+            guard case .malformed(let offset?) = error,
+                String(validating: bytes, as: UTF8.self) != nil
+            else {
                 throw Self.wrong("it is not valid JSON: \(error)")
             }
             let place = TextPlace(of: offset, in: bytes)
