@@ -56,15 +56,6 @@ public indirect enum JSONValue: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// The number of members in all objects within the value together.
-    var memberCount: Int {
-        switch self {
-        case .null, .bool, .integer, .string: 0
-        case .array(let values): values.reduce(0) { $0 + $1.memberCount }
-        case .object(let members): members.reduce(0) { $0 + 1 + $1.value.memberCount }
-        }
-    }
-
     private func checkNames() throws(EventDecodingError) {
         switch self {
         case .null, .bool, .integer, .string: return
