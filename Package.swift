@@ -234,7 +234,7 @@ let package = Package(
             dependencies: ["Inspection", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting"],
             swiftSettings: strict
         ),
-        // Kept logs, and how somebody would alter them, for tests of whatever reads logs.
+        // Kept logs, how somebody would alter them, and another reader of JSON, for tests of readers.
         .target(
             name: "LogFixtures",
             dependencies: ["Inspection", "EventLog", "SwedbankPay", "Workflow"],
@@ -365,7 +365,7 @@ let package = Package(
             name: "FuzzingTests",
             dependencies: [
                 "Adapters", "MerchantBackend", "Sandbox", "Inspection", "EventLog", "SwedbankPay",
-                "Workflow",
+                "Workflow", "LogFixtures",
                 "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

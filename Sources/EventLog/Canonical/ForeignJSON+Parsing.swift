@@ -18,8 +18,11 @@ extension ForeignJSON {
 
 /// The state of parsing a JSON text.
 struct ForeignJSONParser {
-    /// The number of members that most objects do not exceed.
-    static let usualMembers = 6
+    /// The number of members that most objects of a response do not exceed.
+    private static let usualMembers = 6
+    /// The length from which on no memory is reserved for members, so that a long text of small
+    /// objects takes no multiple of what it needs.
+    private static let longText = 1 << 20
 
     let bytes: [UInt8]
     let maximumDepth: Int
@@ -28,10 +31,13 @@ struct ForeignJSONParser {
     private(set) var hasDuplicateMember = false
     /// Whether a number had a fraction or an exponent, or was a negative zero.
     private(set) var hasOtherNumber = false
+    /// The number of members for which each object reserves memory.
+    private let reserved: Int
 
     init(bytes: [UInt8], maximumDepth: Int) {
         self.bytes = bytes
         self.maximumDepth = maximumDepth
+        reserved = bytes.count < Self.longText ? Self.usualMembers : 0
     }
 
     /// The error that the text is not JSON, at the current byte.
@@ -72,7 +78,7 @@ struct ForeignJSONParser {
         index += 1
         skipBlanks()
         if consume(UInt8(ascii: "}")) { return .object([:]) }
-        var members = [String: ForeignJSON](minimumCapacity: Self.usualMembers)
+        var members = [String: ForeignJSON](minimumCapacity: reserved)
         while true {
             skipBlanks()
             guard next == UInt8(ascii: "\"") else { throw malformed }

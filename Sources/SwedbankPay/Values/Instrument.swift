@@ -72,6 +72,8 @@ extension Instrument {
     /// each step.
     private static let table = allCases.map { facts(of: $0) }
 
+    /// The facts about one instrument.
+    ///
     /// - Note: Source: payment session API, payment methods and recommended ladder R2; event
     ///   logging, values of a launch.
     private static func facts(of instrument: Instrument) -> Facts {

@@ -1,5 +1,3 @@
-import Foundation
-
 @testable import Adapters
 @testable import EventLog
 @testable import SwedbankPay
@@ -52,10 +50,23 @@ enum JSONReading {
         return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// Returns what the standard library reads; `nil` when it refuses the text, or when the log
-    /// cannot represent a number.
-    static func library(_ bytes: [UInt8]) -> JSONValue? {
-        try? JSONDecoder().decode(LibraryValue.self, from: Data(bytes)).value
+    /// Whether a value of the log is what another reader made of the same text.
+    static func isSame(_ value: JSONValue, as other: ForeignJSON) -> Bool {
+        switch (value, other) {
+        case (.null, .null): return true
+        case (.bool(let left), .bool(let right)): return left == right
+        case (.integer(let left), .integer), (.integer(let left), .number):
+            return left == other.integer
+        case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
+        case (.array(let left), .array(let right)):
+            return left.count == right.count && zip(left, right).allSatisfy { isSame($0, as: $1) }
+        case (.object(let left), .object(let right)):
+            return left.count == right.count
+                && left.allSatisfy { member in
+                    right[member.name].map { isSame(member.value, as: $0) } ?? false
+                }
+        default: return false
+        }
     }
 
     /// Returns whether an object has two names that Swift treats as equal, though their bytes
@@ -67,43 +78,6 @@ enum JSONReading {
         case .object(let members):
             Set(members.map(\.name)).count < members.count
                 || members.contains { hasEquivalentNames($0.value) }
-        }
-    }
-}
-
-/// A value as the standard library decodes it.
-private struct LibraryValue: Decodable {
-    let value: JSONValue
-
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    init(from decoder: any Decoder) throws {
-        let scalar = try decoder.singleValueContainer()
-        if let object = try? decoder.container(keyedBy: Name.self) {
-            var members: [JSONValue.Member] = []
-            for name in object.allKeys {
-                let value = try object.decode(LibraryValue.self, forKey: name).value
-                members.append(JSONValue.Member(name.stringValue, value))
-            }
-            members.sort { CanonicalOrder.precedes($0.name, $1.name) }
-            value = .object(members)
-        } else if var list = try? decoder.unkeyedContainer() {
-            var values: [JSONValue] = []
-            while !list.isAtEnd { values.append(try list.decode(LibraryValue.self).value) }
-            value = .array(values)
-        } else if scalar.decodeNil() {
-            value = .null
-        } else if let truth = try? scalar.decode(Bool.self) {
-            value = .bool(truth)
-        } else if let text = try? scalar.decode(String.self) {
-            value = .string(text)
-        } else {
-            value = .integer(try scalar.decode(Int64.self))
         }
     }
 }
