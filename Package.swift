@@ -234,7 +234,7 @@ let package = Package(
             dependencies: ["Inspection", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting"],
             swiftSettings: strict
         ),
-        // Kept logs, how somebody would alter them, and another reader of JSON, for tests of readers.
+        // For tests of readers: kept logs, how somebody would alter them, another reader of JSON.
         .target(
             name: "LogFixtures",
             dependencies: ["Inspection", "EventLog", "SwedbankPay", "Workflow"],
