@@ -3,19 +3,23 @@ extension CanonicalWriter {
     ///
     /// - Note: Source: RFC 8785, serialization of strings.
     package mutating func string(_ text: String) {
+        // Strings that this process made have contiguous UTF-8, so nothing is copied.
+        guard text.utf8.withContiguousStorageIfAvailable({ string($0) }) == nil else { return }
         var text = text
-        text.withUTF8 { buffer in
-            guard !PlainText.isPlain(buffer) else { return quote(buffer) }
-            append(UInt8(ascii: "\""))
-            var start = 0
-            for index in buffer.indices where Self.needsEscape(buffer[index]) {
-                append(UnsafeBufferPointer(rebasing: buffer[start..<index]))
-                escape(buffer[index])
-                start = index + 1
-            }
-            append(UnsafeBufferPointer(rebasing: buffer[start...]))
-            append(UInt8(ascii: "\""))
+        text.withUTF8 { string($0) }
+    }
+
+    private mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
+        guard !PlainText.isPlain(text) else { return quote(text) }
+        append(UInt8(ascii: "\""))
+        var start = 0
+        for index in text.indices where Self.needsEscape(text[index]) {
+            append(UnsafeBufferPointer(rebasing: text[start..<index]))
+            escape(text[index])
+            start = index + 1
         }
+        append(UnsafeBufferPointer(rebasing: text[start...]))
+        append(UInt8(ascii: "\""))
     }
 
     /// Writes a string that needs no escapes.

@@ -20,8 +20,8 @@ public struct AttemptStarted: Hashable, Sendable {
 }
 
 extension AttemptStarted: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
-        let stored = try ChoiceMembers(&members, value.map(ChoiceMembers.init))
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
+        let stored = try ChoiceMembers(&members, value.map { ChoiceMembers($0.whole) })
         choice = try stored.choice()
         number = try stored.needed(stored.number, "number")
     }

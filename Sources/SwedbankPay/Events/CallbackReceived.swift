@@ -20,7 +20,7 @@ public struct CallbackReceived: Hashable, Sendable {
 }
 
 extension CallbackReceived: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         by = try members.find("by", value?.by)
         digest = try members.require("digest", value?.digest)
     }

@@ -25,7 +25,7 @@ public struct Canceled: Hashable, Sendable {
 }
 
 extension Canceled: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         by = try members.require("by", value?.by)
     }
 }

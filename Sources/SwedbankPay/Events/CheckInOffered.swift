@@ -17,7 +17,7 @@ public struct CheckInOffered: Hashable, Sendable {
 }
 
 extension CheckInOffered: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         script = try members.require("script", value?.script)
     }
 }

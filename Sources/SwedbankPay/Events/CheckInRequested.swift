@@ -22,7 +22,7 @@ public struct CheckInRequested: Hashable, Sendable {
 }
 
 extension CheckInRequested: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
         script = try members.require("script", value?.script)
     }

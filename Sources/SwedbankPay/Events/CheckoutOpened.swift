@@ -76,7 +76,7 @@ public struct CheckoutOpened: Hashable, Sendable {
 }
 
 extension CheckoutOpened: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         callbackScheme = try members.find("callbackScheme", value?.callbackScheme)
         consumer = try members.find("consumer", value?.consumer)
         document = try members.require("document", value?.document)

@@ -26,7 +26,7 @@ public struct Completed: Hashable, Sendable {
 }
 
 extension Completed: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         evidence = try members.require("evidence", value?.evidence)
     }
 }

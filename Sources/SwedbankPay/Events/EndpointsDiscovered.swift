@@ -17,7 +17,7 @@ public struct EndpointsDiscovered: Hashable, Sendable {
 }
 
 extension EndpointsDiscovered: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         let consumers = try members.find("consumers", value?.endpoints.consumers)
         let orders = try members.require("orders", value?.endpoints.orders)
         endpoints = BackendEndpoints(consumers: consumers, orders: orders)

@@ -23,7 +23,7 @@ public struct Expired: Hashable, Sendable {
 }
 
 extension Expired: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         reason = try members.require("reason", value?.reason)
     }
 }

@@ -22,7 +22,7 @@ public struct ExternalAppRequested: Hashable, Sendable {
 }
 
 extension ExternalAppRequested: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         let stored = try RequestMembers(
             &members,
             value.map { RequestMembers(request: $0.request, callbackURL: $0.callbackURL) },

@@ -79,7 +79,7 @@ public struct Failed: Hashable, Sendable {
 }
 
 extension Failed: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         by = try members.require("by", value?.by)
         host = try members.find("host", value?.host, mask: .address)
         money = try members.find("money", value?.money)

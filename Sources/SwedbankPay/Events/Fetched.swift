@@ -32,7 +32,7 @@ public struct Fetched: Hashable, Sendable {
 }
 
 extension Fetched: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         cause = try members.require("cause", value?.cause)
         digest = try members.require("digest", value?.digest)
         durationMilliseconds = try members.find("durationMilliseconds", value?.durationMilliseconds)

@@ -20,7 +20,7 @@ public struct HandedBack: Hashable, Sendable {
 }
 
 extension HandedBack: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         outcome = try members.find("outcome", value?.outcome)
         session = try members.require("session", value?.session)
     }

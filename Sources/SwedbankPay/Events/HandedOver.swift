@@ -15,7 +15,7 @@ public struct HandedOver: Hashable, Sendable {
 }
 
 extension HandedOver: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         session = try members.require("session", value?.session)
     }
 }

@@ -17,7 +17,7 @@ public struct InstrumentChosen: Hashable, Sendable {
 }
 
 extension InstrumentChosen: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         instrument = try members.require("instrument", value?.instrument)
     }
 }

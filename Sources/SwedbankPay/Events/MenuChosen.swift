@@ -15,7 +15,7 @@ public struct MenuChosen: Hashable, Sendable {
 }
 
 extension MenuChosen: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         mode = try MenuMembers(&members, value.map { MenuMembers(mode: $0.mode) }).mode
     }
 }

@@ -31,7 +31,7 @@ public struct MenuClosed: Hashable, Sendable {
 }
 
 extension MenuClosed: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
         error = try members.find("error", value?.error, mask: .text)
         failure = try members.find("failure", value?.failure)

@@ -23,7 +23,7 @@ public struct MenuRequested: Hashable, Sendable {
 }
 
 extension MenuRequested: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         let stored = try MenuMembers(
             &members,
             value.map { MenuMembers(action: $0.action, mode: $0.mode, script: $0.script) }

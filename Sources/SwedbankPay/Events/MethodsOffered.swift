@@ -15,7 +15,7 @@ public struct MethodsOffered: Hashable, Sendable {
 }
 
 extension MethodsOffered: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         methods = try members.require("methods", value?.methods)
     }
 }
@@ -38,7 +38,7 @@ public struct MethodOffer: Hashable, Sendable {
 }
 
 extension MethodOffer: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         instrument = try members.require("instrument", value?.instrument)
         method = try members.require("paymentMethod", value?.method)
         prefills = try members.find("prefills", value?.prefills, else: [])

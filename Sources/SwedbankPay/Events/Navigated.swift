@@ -36,7 +36,7 @@ public struct Navigated: Hashable, Sendable {
 }
 
 extension Navigated: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
         destination = try members.find("destination", value?.destination, mask: .address)
         place = try members.require("place", value?.place)

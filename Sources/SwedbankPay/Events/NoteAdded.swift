@@ -20,7 +20,7 @@ public struct NoteAdded: Hashable, Sendable {
 }
 
 extension NoteAdded: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         by = try members.require("by", value?.by, mask: .text)
         text = try members.require("text", value?.text)
     }

@@ -64,7 +64,7 @@ public struct Opened: Hashable, Sendable {
 }
 
 extension Opened: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         amount = try members.find("amount", value?.amount)
         callbackScheme = try members.find("callbackScheme", value?.callbackScheme)
         checkout = try members.find("checkout", value?.checkout)

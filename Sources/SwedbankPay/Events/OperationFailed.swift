@@ -60,7 +60,7 @@ extension OperationFailed {
 }
 
 extension OperationFailed: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         code = try members.require("code", value?.code)
         document = try members.find("document", value?.document)
         durationMilliseconds = try members.require(

@@ -27,7 +27,7 @@ public struct OperationStarted: Hashable, Sendable {
 }
 
 extension OperationStarted: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         attempt = try members.find("attempt", value?.attempt)
         effect = try members.require("effect", value?.effect)
         rel = try members.require("rel", value?.rel)

@@ -50,7 +50,7 @@ public enum ResponseContent: Hashable, Sendable {
 extension OperationSucceeded: ObjectForm {
     private enum Content: String, CaseIterable, NameForm { case snapshot, empty, undecodable }
 
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         var (kind, text): (Content?, Sealed?)
         switch value?.content {
         case nil: break

@@ -44,7 +44,7 @@ public struct OperatorActed: Hashable, Sendable {
 }
 
 extension OperatorActed: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
         by = try members.require("by", value?.by, mask: .text)
         reason = try members.find("reason", value?.reason, mask: .text)
@@ -53,7 +53,7 @@ extension OperatorActed: ObjectForm {
 }
 
 extension MoneyResolution: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         amount = try members.find("amount", value?.amount)
         secondPerson = try members.find("secondPerson", value?.secondPerson, mask: .text)
         verdict = try members.require("verdict", value?.verdict)

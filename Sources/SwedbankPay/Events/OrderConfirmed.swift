@@ -44,7 +44,7 @@ public struct OrderConfirmed: Hashable, Sendable {
 }
 
 extension OrderConfirmed: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         amount = try members.find("amount", value?.amount)
         currency = try members.find("currency", value?.currency)
         instrument = try members.find("instrument", value?.instrument)

@@ -22,7 +22,7 @@ public struct PayerCheckedIn: Hashable, Sendable {
 }
 
 extension PayerCheckedIn: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
         consumerProfileRef = try members.require("consumerProfileRef", value?.consumerProfileRef)
     }

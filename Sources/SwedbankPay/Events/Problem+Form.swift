@@ -6,7 +6,7 @@ extension EventType {
 }
 
 extension Problem: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         self.actor = try members.require("actor", value?.actor)
         detail = try members.find("detail", value?.detail, mask: .text)
         failure = try members.find("failure", value?.failure)

@@ -22,7 +22,7 @@ public struct ProblemAcknowledged: Hashable, Sendable {
 }
 
 extension ProblemAcknowledged: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         accepted = try members.require("accepted", value?.accepted)
         reference = try members.require("reference", value?.reference)
     }

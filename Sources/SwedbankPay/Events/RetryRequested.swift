@@ -15,7 +15,7 @@ public struct RetryRequested: Hashable, Sendable {
 }
 
 extension RetryRequested: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         by = try members.require("by", value?.by, mask: .text)
     }
 }

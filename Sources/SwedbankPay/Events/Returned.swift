@@ -15,7 +15,7 @@ public struct Returned: Hashable, Sendable {
 }
 
 extension Returned: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         form = try members.require("form", value?.form)
     }
 }

@@ -20,7 +20,7 @@ public struct ThreeDSCompleted: Hashable, Sendable {
 }
 
 extension ThreeDSCompleted: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
         cRes = try members.require("cRes", value?.cRes)
     }

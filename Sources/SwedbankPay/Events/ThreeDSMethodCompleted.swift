@@ -25,7 +25,7 @@ public struct ThreeDSMethodCompleted: Hashable, Sendable {
 }
 
 extension ThreeDSMethodCompleted: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
         indicator = try members.require("indicator", value?.indicator)
         timedOut = try members.require("timedOut", value?.timedOut)

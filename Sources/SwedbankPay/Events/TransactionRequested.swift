@@ -11,7 +11,7 @@ extension EventType {
 }
 
 extension TransactionRequest: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         amount = try members.find("amount", value?.amount)
         description = try members.require("description", value?.description, mask: .text)
         kind = try members.require("kind", value?.kind)

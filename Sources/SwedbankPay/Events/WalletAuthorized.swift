@@ -20,7 +20,7 @@ public struct WalletAuthorized: Hashable, Sendable {
 }
 
 extension WalletAuthorized: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
         payload = try members.require("payload", value?.payload)
     }

@@ -20,7 +20,7 @@ public struct WalletRequested: Hashable, Sendable {
 }
 
 extension WalletRequested: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         let stored = try RequestMembers(
             &members,
             value.map { RequestMembers(request: $0.request, method: $0.method) }

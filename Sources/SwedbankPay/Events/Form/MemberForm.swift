@@ -4,6 +4,16 @@ package import EventLog
 package protocol MemberForm: CanonicalForm {
     /// Returns a value whose content the sampler chooses.
     static func sample(by sampler: inout FormSampler) throws(EventDecodingError) -> Self
+
+    /// Writes a value where it is, without copying it.
+    static func write(at place: UnsafePointer<Self>, to writer: inout CanonicalWriter)
+}
+
+extension MemberForm {
+    @inline(__always)
+    package static func write(at place: UnsafePointer<Self>, to writer: inout CanonicalWriter) {
+        place.pointee.write(to: &writer)
+    }
 }
 
 extension String: MemberForm {
@@ -61,9 +71,12 @@ extension OutsideText: MemberForm {
 extension Array: CanonicalForm, MemberForm where Element: MemberForm {
     package func write(to writer: inout CanonicalWriter) {
         writer.append(UInt8(ascii: "["))
-        for element in self {
-            writer.separate(after: UInt8(ascii: "["))
-            element.write(to: &writer)
+        withUnsafeBufferPointer { elements in
+            guard let first = elements.baseAddress else { return }
+            for index in elements.indices {
+                writer.separate(after: UInt8(ascii: "["))
+                Element.write(at: first + index, to: &writer)
+            }
         }
         writer.append(UInt8(ascii: "]"))
     }

@@ -4,7 +4,10 @@ package import EventLog
 ///
 /// ```swift
 /// extension ActionFailed: ObjectForm {
-///     package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+///     package init(
+///         _ members: inout some FormPass,
+///         _ value: Given<Self>?
+///     ) throws(EventDecodingError) {
 ///         action = try members.require("action", value?.action)
 ///         error = try members.find("error", value?.error, mask: .text)
 ///     }
@@ -17,7 +20,29 @@ package protocol ObjectForm: MemberForm, Sendable {
     ///   - members: The pass that reads, writes or samples the members.
     ///   - value: The value to write; `nil` when a value is being created.
     /// - Throws: ``EventDecodingError`` when the members can't be read.
-    init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError)
+    init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError)
+}
+
+/// A value that is being written.
+///
+/// Its members are read in place, because each copy of a snapshot would retain all of its parts.
+@dynamicMemberLookup
+package struct Given<Object> {
+    private let place: UnsafePointer<Object>
+
+    /// Wraps a value for as long as it stays where it is.
+    @inline(__always)
+    fileprivate init(at place: UnsafePointer<Object>) { self.place = place }
+
+    /// A copy of the value.
+    @inline(__always)
+    package var whole: Object { place.pointee }
+
+    /// A member of the value.
+    @inline(__always)
+    package subscript<Member>(dynamicMember member: KeyPath<Object, Member>) -> Member {
+        place.pointee[keyPath: member]
+    }
 }
 
 /// An operation on a form, which requests one member after the other in canonical order.
@@ -75,10 +100,20 @@ extension FormPass {
 extension ObjectForm {
     @inline(__always)
     package func write(to writer: inout CanonicalWriter) {
+        var value = self
+        Self.write(at: &value, to: &writer)
+    }
+
+    @inline(__always)
+    package static func write(at place: UnsafePointer<Self>, to writer: inout CanonicalWriter) {
         writer.beginObject()
         withUnsafeMutablePointer(to: &writer) { writer in
             var pass = WritingPass(writer: writer)
-            do { _ = try Self(&pass, self) } catch { preconditionFailure("\(error)") }
+            do {
+                _ = try Self(&pass, Given(at: place))
+            } catch {
+                preconditionFailure("\(error)")
+            }
         }
         writer.endObject()
     }
@@ -137,9 +172,9 @@ struct WritingPass: FormPass {
         _ value: @autoclosure () -> Value?,
         mask: MaskStyle?
     ) throws(EventDecodingError) -> Value {
-        guard let value = value() else { preconditionFailure("no \(label) to write") }
+        guard var value = value() else { preconditionFailure("no \(label) to write") }
         writer.pointee.name(label)
-        value.write(to: &writer.pointee)
+        Value.write(at: &value, to: &writer.pointee)
         return value
     }
 
@@ -149,9 +184,9 @@ struct WritingPass: FormPass {
         _ value: @autoclosure () -> Value?,
         mask: MaskStyle?
     ) throws(EventDecodingError) -> Value? {
-        guard let value = value() else { return nil }
+        guard var value = value() else { return nil }
         writer.pointee.name(label)
-        value.write(to: &writer.pointee)
+        Value.write(at: &value, to: &writer.pointee)
         return value
     }
 }

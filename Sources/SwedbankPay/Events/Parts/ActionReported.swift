@@ -10,7 +10,7 @@ public struct ActionReported: Hashable, Sendable {
 }
 
 extension ActionReported: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
     }
 }

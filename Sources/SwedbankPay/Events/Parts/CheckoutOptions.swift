@@ -54,7 +54,7 @@ public struct CheckoutOptions: Hashable, Sendable {
 }
 
 extension CheckoutOptions: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         overridesTermsOfService = try members.require(
             "overridesTermsOfService",
             value?.overridesTermsOfService

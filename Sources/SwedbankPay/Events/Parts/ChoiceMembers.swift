@@ -113,8 +113,8 @@ struct ChoiceMembers {
 
 extension PaymentChoice: ObjectForm, MemberForm, CanonicalForm
 where Number == Sealed, Card == CardReference<Int?, Sealed> {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
-        let stored = try ChoiceMembers(&members, value.map(ChoiceMembers.init), card: .text)
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
+        let stored = try ChoiceMembers(&members, value.map { ChoiceMembers($0.whole) }, card: .text)
         self = try stored.preference()
     }
 }

@@ -1,7 +1,7 @@
 package import EventLog
 
 extension OfferedMethod: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         allowedCardAuthMethods = try members.find(
             "allowedCardAuthMethods",
             value?.allowedCardAuthMethods,
@@ -22,7 +22,7 @@ extension OfferedMethod: ObjectForm {
 }
 
 extension CardExpiry: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         month = try members.require("month", value?.month)
         year = try members.require("year", value?.year)
     }
@@ -33,7 +33,7 @@ extension CardExpiry: ObjectForm {
 }
 
 extension Prefill: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         let (phone, card) = (value?.phone, value?.savedCard)
         let brand = try members.find("cardBrand", card?.brand, mask: .text)
         let expiry = try members.find("expiry", card?.expiry)

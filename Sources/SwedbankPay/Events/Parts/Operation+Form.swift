@@ -1,7 +1,7 @@
 package import EventLog
 
 extension Operation: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         contentType = try members.find("contentType", value?.contentType)
         expects = try members.find("expects", value?.expects, else: [])
         href = try members.find("href", value?.href)
@@ -14,7 +14,7 @@ extension Operation: ObjectForm {
 }
 
 extension IntegrationTask: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         contentType = try members.find("contentType", value?.contentType)
         expects = try members.find("expects", value?.expects, else: [])
         href = try members.find("href", value?.href)
@@ -25,7 +25,7 @@ extension IntegrationTask: ObjectForm {
 }
 
 extension Expectation: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         var unknown: (type: String, raw: Sealed)?
         if case .unknown(let type, let raw)? = value?.value { unknown = (type, raw) }
         name = try members.require("name", value?.name)
@@ -82,9 +82,9 @@ extension RedirectTarget: ObjectForm {
         case complete, cancel, payment, elsewhere, unreadable
     }
 
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         var (place, kind): (String?, Kind?)
-        switch value {
+        switch value?.whole {
         case nil: break
         case .complete: kind = .complete
         case .cancel: kind = .cancel

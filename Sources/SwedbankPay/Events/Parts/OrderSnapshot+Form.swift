@@ -1,7 +1,7 @@
 package import EventLog
 
 extension OrderSnapshot: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         abortReason = try members.find("abortReason", value?.abortReason, mask: .text)
         amount = try members.find("amount", value?.amount)
         availableInstruments = try members.find(
@@ -33,7 +33,7 @@ extension OrderSnapshot: ObjectForm {
 }
 
 extension PaidDetails: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         amount = try members.find("amount", value?.amount)
         instrument = try members.find("instrument", value?.instrument)
         number = try members.find("number", value?.number)
@@ -44,7 +44,7 @@ extension PaidDetails: ObjectForm {
 }
 
 extension FinancialTransaction: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         amount = try members.find("amount", value?.amount)
         number = try members.find("number", value?.number)
         payeeReference = try members.find("payeeReference", value?.payeeReference, mask: .word)

@@ -34,7 +34,7 @@ public struct OrderTerms: Hashable, Sendable {
 }
 
 extension OrderTerms: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         amount = try members.find("amount", value?.amount)
         currency = try members.find("currency", value?.currency)
         instrument = try members.find("instrument", value?.instrument)
@@ -61,7 +61,7 @@ public struct ConsumerTerms: Hashable, Sendable {
 }
 
 extension ConsumerTerms: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         language = try members.require("language", value?.language)
         shippingCountries = try members.find(
             "shippingCountries",

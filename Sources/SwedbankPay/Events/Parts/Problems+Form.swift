@@ -1,7 +1,7 @@
 package import EventLog
 
 extension ProblemDocument: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         detail = try members.find("detail", value?.detail, mask: .text)
         raw = try members.find("raw", value?.raw)
         status = try members.find("status", value?.status)
@@ -12,7 +12,7 @@ extension ProblemDocument: ObjectForm {
 }
 
 extension PageFailure: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         details = try members.find("details", value?.details, mask: .text)
         messageID = try members.find("messageId", value?.messageID, mask: .text)
         origin = try members.find("origin", value?.origin, mask: .text)

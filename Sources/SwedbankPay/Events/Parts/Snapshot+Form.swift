@@ -1,7 +1,7 @@
 package import EventLog
 
 extension Snapshot: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         culture = try members.find("culture", value?.culture)
         enabledMethods = try members.find("enabledMethods", value?.enabledMethods)
         instrumentMode = try members.find("instrumentMode", value?.instrumentMode)
@@ -15,7 +15,7 @@ extension Snapshot: ObjectForm {
 }
 
 extension OrderAddresses: CanonicalForm, MemberForm, ObjectForm where Address == OutsideText {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         cancel = try members.find("cancel", value?.cancel, mask: .address)
         complete = try members.find("complete", value?.complete, mask: .address)
         hosts = try members.find("hosts", value?.hosts, else: [], mask: .address)
@@ -25,7 +25,7 @@ extension OrderAddresses: CanonicalForm, MemberForm, ObjectForm where Address ==
 }
 
 extension SnapshotDetails: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         allowsCustomLogo = try members.find("allowsCustomLogo", value?.allowsCustomLogo)
         allowsCustomStyling = try members.find("allowsCustomStyling", value?.allowsCustomStyling)
         currency = try members.find("currency", value?.currency)
@@ -39,7 +39,7 @@ extension SnapshotDetails: ObjectForm {
 }
 
 extension SessionProblem: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         acknowledge = try members.find("acknowledge", value?.acknowledge)
         detail = try members.find("detail", value?.detail, mask: .text)
         originalDetail = try members.find("originalDetail", value?.originalDetail, mask: .text)

@@ -30,8 +30,8 @@ public struct TaskRequested: Hashable, Sendable {
 }
 
 extension TaskRequested: ObjectForm {
-    package init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
-        self = try RequestMembers(&members, value.map { RequestMembers(request: $0) }).request
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
+        self = try RequestMembers(&members, value.map { RequestMembers(request: $0.whole) }).request
     }
 }
 
