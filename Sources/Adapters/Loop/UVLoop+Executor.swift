@@ -71,7 +71,7 @@ extension UVLoop {
         let (ring, late) = inbox.withLock { inbox in
             let wasEmpty = inbox.isEmpty
             append(&inbox)
-            guard inbox.closed else { return (wasEmpty, false) }
+            guard inbox.closed else { return (wasEmpty && !inbox.isAwake, false) }
             let starts = !inbox.lateThread
             inbox.lateThread = true
             return (false, starts)
@@ -80,15 +80,45 @@ extension UVLoop {
         if late { startLateThread() }
     }
 
+    /// Keeps the loop from sleeping for a moment, because another thread is about to answer: waking
+    /// a thread may take as long as the answer itself.
+    ///
+    /// Sockets and timers are served as usual. The loop yields the processor to other threads, and
+    /// it stops waiting like this when anything arrives from another thread (on the loop).
+    func stayAwake(nanoseconds: Int64) {
+        awakeUntil = LoopClock.monotonicNanoseconds() + nanoseconds
+    }
+
     /// Runs what is ready for a bounded number of rounds, so that no task can starve the sockets.
     func drain() {
         var turns = Self.maximumTurnsPerDrain
         while turns > 0, runOnce() { turns -= 1 }
         if inbox.withLock({ $0.stopping }) { stopWhenIdle() }
-        let more = !isReadyForNothing
+        let more = staysAwake() || !isReadyForNothing
         if more != spinning {
             spinning = more
-            if more { uv_idle_start(spin) { _ in } } else { uv_idle_stop(spin) }
+            if more {
+                uv_idle_start(spin) { handle in
+                    guard let loop = UVLoop.of(handle?.pointee.loop), loop.awakeUntil != 0 else {
+                        return
+                    }
+                    sched_yield()
+                }
+            } else {
+                uv_idle_stop(spin)
+            }
+        }
+    }
+
+    /// Whether the loop still stays awake for an answer.
+    private func staysAwake() -> Bool {
+        guard awakeUntil != 0 else { return false }
+        let expects = LoopClock.monotonicNanoseconds() < awakeUntil
+        if !expects { awakeUntil = 0 }
+        return inbox.withLock { inbox in
+            inbox.isAwake = expects
+            // What arrived while the loop was awake has not rung the bell.
+            return expects || !inbox.isEmpty
         }
     }
 
@@ -97,6 +127,10 @@ extension UVLoop {
         var calls: [@Sendable () -> Void] = []
         swap(&readyCalls, &calls)
         inbox.withLock { inbox in
+            if !inbox.isEmpty {
+                awakeUntil = 0
+                inbox.isAwake = false
+            }
             calls += inbox.calls
             inbox.calls.removeAll(keepingCapacity: true)
             if ready.isEmpty {

@@ -27,6 +27,8 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         var closed = false
         /// Whether a thread is running jobs that arrived after the end.
         var lateThread = false
+        /// Whether the loop reads this again without being woken.
+        var isAwake = false
 
         /// Whether there is no job to run.
         var isEmpty: Bool { jobs.isEmpty && calls.isEmpty }
@@ -53,6 +55,9 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     var batch: [UnownedJob] = []
     /// Whether `spin` keeps the loop from sleeping (on the loop).
     var spinning = false
+    /// The monotonic time in nanoseconds until which the loop stays awake for an answer of another
+    /// thread; 0 when it expects none soon (on the loop).
+    var awakeUntil: Int64 = 0
     /// Whether handles may still be opened (on the loop).
     var acceptsHandles = true
     /// Whether offloaded work may still be queued (on the loop).

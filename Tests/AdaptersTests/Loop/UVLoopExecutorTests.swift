@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Testing
 
@@ -80,5 +81,33 @@ import Testing
         try await loop.sleep(for: .milliseconds(5))
         greedy.cancel()
         await greedy.value
+    }
+
+    /// The calls arrive before, at and after the end of the time for which the loop stays awake;
+    /// only after it do they wake the loop.
+    @Test func `no call is lost while the loop stays awake or when it stops doing so`() throws {
+        let loop = try UVLoop(name: "awake")
+        defer { loop.shutdown() }
+        for round in 0..<20_000 {
+            loop.run { loop.stayAwake(nanoseconds: 20_000) }
+            let end = LoopClock.monotonicNanoseconds() + Int64(round % 61) * 1_000
+            while LoopClock.monotonicNanoseconds() < end {}
+            let arrived = DispatchSemaphore(value: 0)
+            loop.run { arrived.signal() }
+            try #require(arrived.wait(timeout: .now() + 10) == .success, "in round \(round)")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a loop that stays awake serves its timers, and ends when it is told to`() async throws {
+        let loop = try UVLoop(name: "awake")
+        await withUnsafeContinuation { done in
+            loop.run {
+                loop.stayAwake(nanoseconds: 3_600_000_000_000)
+                _ = UVTimer(on: loop, after: .milliseconds(5)) { _ in done.resume() }
+            }
+        }
+        loop.run { loop.stayAwake(nanoseconds: 3_600_000_000_000) }
+        loop.shutdown()
     }
 }

@@ -17,6 +17,8 @@ final class SQLiteWriter: Sendable {
         /// Whether the thread was notified, or will be at the end of the loop's turn.
         var isAnnounced = false
         var isClosed = false
+        /// How long the last commit took, in nanoseconds; `nil` when it was of several appends.
+        var lastCommit: Int64?
     }
 
     /// The thread's state once the file is open.
@@ -29,6 +31,10 @@ final class SQLiteWriter: Sendable {
     /// The number of times that the thread checks for more appends before it sleeps: for some tens
     /// of microseconds, in which a session that was just resumed often makes its next append.
     private static let spins = 100
+
+    /// When one session writes, and its last commit took at most this many nanoseconds, the loop
+    /// doesn't sleep until the next one is durable.
+    private static let soon: Int64 = 300_000
 
     private let queue = ThreadLock(Queue())
     private let thread: ConfinedThreads<Desk>
@@ -163,7 +169,12 @@ final class SQLiteWriter: Sendable {
         }
         if let refusal { return waiting.caller.resume(returning: refusal) }
         guard announces else { return }
-        if let loop, loop.isOnLoop { loop.post { self.announce() } } else { announce() }
+        guard let loop, loop.isOnLoop else { return announce() }
+        loop.post {
+            let last = self.queue.withLock { $0.waiting.count > 1 ? nil : $0.lastCommit }
+            self.announce()
+            if let last, last <= Self.soon { loop.stayAwake(nanoseconds: 2 * last) }
+        }
     }
 
     private func announce() {
@@ -185,9 +196,12 @@ final class SQLiteWriter: Sendable {
                 return Array(queue.waiting.prefix(limit))
             }
             guard !batch.isEmpty else { return }
+            let start = LoopClock.monotonicNanoseconds()
             let outcomes =
                 desk.appender?.write(batch.map(\.append))
                 ?? Array(repeating: .readOnly, count: batch.count)
+            let duration = LoopClock.monotonicNanoseconds() - start
+            queue.withLock { $0.lastCommit = batch.count == 1 ? duration : nil }
             deliver(outcomes, to: batch)
         }
     }
