@@ -30,9 +30,7 @@ extension TakenMoney {
         of amount: Int64,
         isSale: Bool
     ) {
-        func sum(_ type: String) -> Int64 {
-            list.filter { $0.type.lowercased() == type }.reduce(0) { $0 + ($1.amount ?? 0) }
-        }
+        func sum(_ type: String) -> Int64 { list.sum(of: \.amount, type: type) }
         let captured = isSale ? amount : sum("capture")
         // A cancellation releases everything that was not captured, even if it names no amount.
         let isCanceled = list.contains { $0.type.lowercased() == "cancellation" }

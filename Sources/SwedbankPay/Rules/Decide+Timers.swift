@@ -8,8 +8,7 @@ extension KindRules {
     ) -> [(timer: SessionTimer, until: Instant)] {
         guard state.outcome == nil else { return [] }
         var timers: [(timer: SessionTimer, until: Instant)] = []
-        for action in state.actions where action.isOpen {
-            guard case .load3DSMethod = action.kind else { continue }
+        for action in state.openMethodRequests {
             timers.append(
                 (.methodLimit(action.id), until: action.requestedAt + limits.threeDSMethod)
             )
@@ -69,6 +68,25 @@ extension KindRules {
             return false
         }
         return !state.isStalled || !state.isReadAtEnd
+    }
+}
+
+extension SessionPart {
+    /// The 3-D Secure method requests that are awaited, oldest first.
+    ///
+    /// A log that was forged may name several actions alike. A report concerns the newest of them,
+    /// so the others have no time limit, which would never end.
+    fileprivate var openMethodRequests: [ClientAction] {
+        let actions = progress.actions
+        let places = actions.indices.filter { place in
+            guard actions[place].isOpen, case .load3DSMethod = actions[place].kind else {
+                return false
+            }
+            return true
+        }
+        guard !places.isEmpty else { return [] }
+        let newest = Dictionary(zip(actions.map(\.id), actions.indices)) { $1 }
+        return places.filter { newest[actions[$0].id] == $0 }.map { actions[$0] }
     }
 }
 

@@ -103,4 +103,25 @@ import WorkflowTesting
             #expect(shares == [666, 666, 668])
         }
     }
+
+    /// As many transactions as a log line can hold, each of the greatest amount.
+    @Test(arguments: [1, -1] as [Int64])
+    func `sums of hostile transactions stay within the numbers of JSON`(sign: Int64) {
+        var order = OrderSnapshot.paid(amount: 9_999)
+        (order.amount, order.vatAmount) = (9_999, 2_000)
+        let greatest = sign * CanonicalWriter.greatestInteger
+        order.transactions = ["Capture", "Reversal"].flatMap { type in
+            Array(
+                repeating: FinancialTransaction(type: type, amount: greatest, vatAmount: greatest),
+                count: 2_000
+            )
+        }
+        let captures = order.transactions?.sum(of: \.amount, type: "capture")
+        #expect(captures == greatest)
+        for kind in [TransactionKind.capture, .reversal] {
+            _ = order.taxShare(of: .max, for: kind)
+            _ = order.taxShare(of: .min, for: kind)
+        }
+        #expect(TakenMoney(order, newest: order)?.captured == greatest)
+    }
 }

@@ -31,8 +31,8 @@ extension PaymentMethodName {
 
     /// The documented methods; others exist and must be accepted.
     public static let documented: [PaymentMethodName] =
-        Instrument.forAttempts.compactMap(\.method).withoutRepetition + [
+        (Instrument.forAttempts.compactMap(\.method) + [
             .vipps, .mobilePay, .trustly, .carPay, .invoiceSweden, .invoiceNorway,
             .monthlyInvoiceSweden, .payMonthlyInvoiceSweden, .creditAccount, .creditAccountSweden,
-        ]
+        ]).withoutRepetition
 }
