@@ -54,7 +54,7 @@ public protocol WorkflowRules: Sendable {
     /// ``WorkflowState/lastAt``.
     func evolve(_ state: inout State, by event: Event, at time: Instant)
 
-    /// The timers of a state.
+    /// The timers of a state, each at most once, whatever its log says.
     func timers(in state: State) -> [(timer: Input.Timer, until: Instant)]
 
     /// Whether nothing is pending on the engine's side: the session waits for its client, or is

@@ -181,6 +181,7 @@ struct OrderCreation: Hashable, Sendable {
 
     /// Replaces the reference: the next try is the first one with its reference.
     mutating func renew() {
+        precondition(isRenewable, "a reference replaced in vain, \(renewals) times before")
         isUncertain = false
         renewals += 1
     }

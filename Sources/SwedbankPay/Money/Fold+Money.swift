@@ -62,6 +62,7 @@ extension SessionPart {
         default: if event.mayTellOfMoney { progress.book.activity = progress.sequence }
         }
         recordMoney(of: event, since: before)
+        progress.book.check(at: progress.sequence, progress.lastAt)
         let newest = currentStanding
         guard newest != progress.book.standing || progress.book.since == nil else { return }
         progress.book.standing = newest

@@ -100,6 +100,17 @@ struct MoneyBook: Hashable, Sendable {
         )
     }
 
+    /// Checks what holds after every event, whatever a log says.
+    func check(at last: SequenceNumber, _ now: Instant) {
+        precondition(finding == nil || doubts.isEmpty, "a finding beside \(doubts.count) doubts")
+        precondition(activity <= last && sequence <= last, "money moved after event \(last)")
+        precondition(
+            response.map { $0.sequence <= last && $0.at <= now } ?? true,
+            "a response after event \(last)"
+        )
+        precondition(requestLeftAt.map { $0 <= now } ?? true, "a request after event \(last)")
+    }
+
     /// Removes the doubts that are resolved by a response without an attempt in progress.
     ///
     /// - Parameter left: When the request was sent that received the response.

@@ -72,11 +72,23 @@ public struct SessionDecider: WorkflowRules {
     /// The next step in a state: the first rule that applies.
     public func next(in state: SessionState) -> NextStep<SessionDecider> {
         guard state.isOpen else { return .rest }
+        let next: NextStep<SessionDecider>
         switch state {
         case .unopened: return .rest
-        case .payment(let payment): return self.payment.next(in: payment)
-        case .checkout(let checkout): return self.checkout.next(in: checkout)
+        case .payment(let payment): next = self.payment.next(in: payment)
+        case .checkout(let checkout): next = self.checkout.next(in: checkout)
         }
+        if case .record(let events) = next {
+            for (index, event) in events.enumerated() {
+                guard let action = event.requestedAction else { continue }
+                // Named after its own event, so that the next step names no two actions alike.
+                precondition(
+                    action == ActionID(requestedAt: state.sequence + 1 + index),
+                    "\(state.session): \(action.rawValue) is not named after its event"
+                )
+            }
+        }
+        return next
     }
 
     /// The events that result from an input.
@@ -173,6 +185,21 @@ public struct SessionDecider: WorkflowRules {
         case .unopened: throw .stillGoing
         case .payment(let payment): try self.payment.mayClose(payment)
         case .checkout(let checkout): try self.checkout.mayClose(checkout)
+        }
+    }
+}
+
+extension SessionEvent {
+    /// The action that the event asks the client for.
+    fileprivate var requestedAction: ActionID? {
+        switch self {
+        case .externalAppRequested(let requested): requested.request.action
+        case .threeDSMethodRequested(let requested): requested.action
+        case .threeDSRequested(let requested): requested.action
+        case .walletRequested(let requested): requested.request.action
+        case .menuRequested(let requested): requested.action
+        case .checkout(.checkInRequested(let requested)): requested.action
+        default: nil
         }
     }
 }

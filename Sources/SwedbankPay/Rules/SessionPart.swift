@@ -68,12 +68,13 @@ protocol SessionPart: Progressing {
 extension SessionPart {
     /// Folds an event.
     mutating func apply(_ event: SessionEvent, at instant: Instant) {
-        let (last, outcome) = (progress.sequence, progress.outcome)
+        let (last, lastAt, outcome) = (progress.sequence, progress.lastAt, progress.outcome)
         let before = MoneyMark(self, before: event)
         progress.advance(to: instant)
         fold(event)
         // Whatever a log says, also one that was forged.
         precondition(progress.sequence == last + 1, "\(progress.session): counted after \(last)")
+        precondition(progress.lastAt >= lastAt, "\(progress.session): back before \(lastAt)")
         precondition(
             outcome == nil || progress.outcome == outcome,
             "\(progress.session): an outcome is final"

@@ -37,6 +37,7 @@ public enum SessionState: Progressing {
         // Moved out, since a state that is still referred to would be copied for the change.
         switch consume self {
         case .unopened(let progress):
+            precondition(progress.sequence == 0, "\(progress.session): of no kind after an event")
             if case .checkout(.checkoutOpened(let opened)) = event {
                 let now = max(progress.lastAt, instant)
                 self = .checkout(CheckoutState(opened, progress, at: now))

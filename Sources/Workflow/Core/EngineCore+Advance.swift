@@ -104,6 +104,10 @@ extension EngineCore {
             "\(session): \(events.count) events from \(slot.state.sequence) to \(next.state.sequence)"
         )
         precondition(
+            perform == nil || slot.lease == .held && slot.inFlight == nil,
+            "\(session): a request without its lease, or beside another"
+        )
+        precondition(
             events.count { $0.isEnd } <= (slot.state.isOver ? 0 : 1),
             "\(session): a second end among \(events)"
         )

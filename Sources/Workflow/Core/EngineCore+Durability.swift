@@ -12,6 +12,10 @@ extension EngineCore {
             preconditionFailure("\(slot.state.session): no append was under way")
         }
         let before = slot.state.sequence
+        precondition(
+            done.next.state.sequence > before,
+            "\(slot.state.session): an append from \(before) to \(done.next.state.sequence)"
+        )
         slot.append = nil
         slot.held = done.next
         slot.conflicts = 0

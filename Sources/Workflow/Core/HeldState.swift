@@ -29,6 +29,11 @@ final class HeldState<Rules: WorkflowRules>: Sendable {
         pending = rules.effects(of: state, next: next)
         isSettled = rules.isSettled(state, next: next)
         self.state = state
+        // A response and a timer name what they belong to by nothing else.
+        precondition(
+            pending.count < 2 || Set(pending.map(\.identity)).count == pending.count,
+            "\(self.state.session): two pending requests or timers have one identifier"
+        )
     }
 
     /// The decision on an input; `nil` when the input changes nothing.
@@ -51,5 +56,20 @@ final class HeldState<Rules: WorkflowRules>: Sendable {
             return request
         }
         return nil
+    }
+}
+
+extension PendingEffect {
+    /// What distinguishes the pending effects of a state.
+    fileprivate enum Identity: Hashable {
+        case request(EffectID)
+        case timer(Timer)
+    }
+
+    fileprivate var identity: Identity {
+        switch self {
+        case .request(let request): .request(request.id)
+        case .wait(let timer, _): .timer(timer)
+        }
     }
 }

@@ -41,6 +41,7 @@ struct Timers: Sendable {
     ) -> Int? {
         while let first = heap.first, first.time <= now {
             removeFirst()
+            precondition(heap.first.map { $0.time >= first.time } ?? true, "timers out of order")
             if isCurrent(first.place, first.time) { return first.place }
         }
         return nil

@@ -53,6 +53,7 @@ public struct RequestLedger<
 extension RequestLedger {
     /// Records that a request is about to be sent.
     public mutating func started(_ start: Start, at now: Instant, sequence: SequenceNumber) {
+        precondition(sequence > 0, "a request before the first event")
         startCount += 1
         standing = .inFlight(InFlight(start: start, at: now, sequence: sequence), need)
         // A read in flight was derived from an older view, so its response is ignored.
@@ -134,7 +135,8 @@ extension RequestLedger {
         _ failure: Failure,
         at now: Instant
     ) -> FailedTries {
-        FailedTries(
+        precondition(earlier.map { $0.count > 0 } ?? true, "tries are counted from 1")
+        return FailedTries(
             count: (earlier?.count ?? 0) + 1,
             since: earlier?.since ?? now,
             lastAt: now,
