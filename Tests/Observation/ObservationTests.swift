@@ -64,6 +64,35 @@ import Tracing
             #expect(watched.leaks.count == 1, "what is planted is found")
         }
     }
+
+    @Test func `a store that cannot be scanned for client telemetry is logged`() async {
+        await #expect(processExitsWith: .success) {
+            let log = InMemoryLogHandler()
+            LoggingSystem.bootstrap { _ in log }
+            let loop = try UVLoop(name: "observed")
+            let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let store = try await SQLiteEventStore(path: folder.path + "/payments.db", loop: loop)
+            let logger = EventLogger(
+                store: store,
+                vault: try KeyFileVault(path: folder.path + "/payments.db.key"),
+                sender: NoSender(),
+                clock: UVClock(on: loop),
+                random: SystemRandom(),
+                executor: loop
+            )
+            await store.close()
+            await logger.catchUp()
+            let codes = log.entries.map { "\($0.level) \($0.metadata["code"] ?? "")" }
+            #expect(codes == ["warning store.closed"])
+            await logger.shutdown()
+            try FileManager.default.removeItem(at: folder)
+        }
+    }
+}
+
+private struct NoSender: BeaconSender {
+    func send(_ beacon: Beacon, to address: String) async -> BeaconOutcome { .failed }
 }
 
 /// What was recorded, and what must not be in it.

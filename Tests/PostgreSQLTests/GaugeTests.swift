@@ -97,5 +97,29 @@ extension PostgreSQLTests {
                 }
             }
         }
+
+        @Test func `a lease that runs out because renewals fail is counted as lost`() async throws {
+            await #expect(processExitsWith: .success) {
+                let metrics = TestMetrics()
+                MetricsSystem.bootstrap(metrics)
+                try await OnServer.run { place in
+                    let options = PostgreSQLOptions(leaseTime: .milliseconds(300))
+                    let store = try await place.store(options)
+                    let session = SessionID(at: Instant(microseconds: 9), random: (1, 1))
+                    #expect(try await store.acquireLease(on: session))
+                    try place.database.sql("ALTER TABLE nodes RENAME TO hidden")
+                    let deadline = ContinuousClock.now + .seconds(60)
+                    while store.holdsLease(on: session), ContinuousClock.now < deadline {
+                        try await place.loop.sleep(for: .milliseconds(20))
+                    }
+                    await #expect(throws: EventStoreError.self) {
+                        try await store.acquireLease(on: session)
+                    }
+                    #expect(metrics.counterTotal(label: "payment_workflow_renewals_lost") == 1)
+                    try place.database.sql("ALTER TABLE hidden RENAME TO nodes")
+                    await store.close()
+                }
+            }
+        }
     }
 }

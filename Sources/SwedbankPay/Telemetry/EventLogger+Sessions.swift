@@ -140,9 +140,29 @@ extension EventLogger {
         )
     }
 
+    /// Returns the keys of a session; `nil` when it was erased, or when they can't be read now.
     private func keys(of session: SessionID) async -> SessionKeys? {
-        guard let wrapped = try? await store.wrappedKey(of: session) else { return nil }
-        return try? await vault.keys(unwrapping: wrapped, for: session)
+        let wrapped: [UInt8]?
+        do {
+            wrapped = try await store.wrappedKey(of: session)
+        } catch {
+            logUnread(session, error.code)
+            return nil
+        }
+        guard let wrapped else { return nil }
+        do {
+            return try await vault.keys(unwrapping: wrapped, for: session)
+        } catch {
+            logUnread(session, error.code)
+            return nil
+        }
+    }
+
+    private func logUnread(_ session: SessionID, _ code: String) {
+        log.warning(
+            "a session could not be read for client telemetry",
+            metadata: ["session": "\(session)", "code": "\(code)"]
+        )
     }
 
     /// Reads the rest of the log into the outbox.
@@ -157,9 +177,13 @@ extension EventLogger {
     ) async -> Bool {
         while true {
             let first = head.sequence + 1
-            guard
-                let records = try? await store.read(session, from: first, limit: options.readBatch)
-            else { return false }
+            let records: [StoredRecord]
+            do {
+                records = try await store.read(session, from: first, limit: options.readBatch)
+            } catch {
+                logUnread(session, error.code)
+                return false
+            }
             for record in records {
                 guard record.sequence == head.sequence + 1, record.previous == head.hash,
                     let recorded = try? EventCodec.decode(record.canonical)

@@ -127,7 +127,16 @@ public actor EventLogger {
                 after: last,
                 limit: options.scanBatch
             )
-            guard let found = try? await store.sessionsUndelivered(matching: query) else { return }
+            let found: [SessionID]
+            do {
+                found = try await store.sessionsUndelivered(matching: query)
+            } catch {
+                log.warning(
+                    "the sessions for client telemetry could not be listed",
+                    metadata: ["code": "\(error.code)"]
+                )
+                return
+            }
             for session in found where (idle[session] ?? now) <= now { notice(session) }
             last = found.last
             if found.count < options.scanBatch || waiting.count >= options.waitingSessions {

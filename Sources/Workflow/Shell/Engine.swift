@@ -873,6 +873,9 @@ extension Engine {
                 guard let head = try await store.head(of: session) else { continue }
                 if !learn(of: session, at: head.sequence) { hasSeenAll = false }
             } catch {
+                warn(of: error)
+                // A damaged log stays damaged: don't compare all sessions over and over for it.
+                if case .corrupt = error { continue }
                 hasSeenAll = false
             }
         }

@@ -36,12 +36,21 @@ extension Driver {
         of session: SessionID,
         _ options: GlobalOptions
     ) async throws(Failure) -> String? {
-        // The engine reports any other fault of the session.
-        guard let log = try? await SessionLog.read(session, from: store), log.state.outcome == nil,
+        guard let log = try await readableLog(of: session), log.state.outcome == nil,
             log.state.payment != nil, let host = log.state.host
         else { return nil }
         let configuration = try Configuration.read(options, environment: invocation.environment)
         return configuration.allows(host: host) ? nil : host
+    }
+
+    /// Reads the log of a session; `nil` when it is damaged or unknown, which the engine reports.
+    private func readableLog(of session: SessionID) async throws(Failure) -> SessionLog? {
+        do throws(Failure) {
+            return try await SessionLog.read(session, from: store)
+        } catch {
+            guard error.status == .damaged || error.status == .unknown else { throw error }
+            return nil
+        }
     }
 
     /// Refuses to drive a session whose host is not allowed, or an order of the PSP without the
@@ -55,8 +64,7 @@ extension Driver {
         if let host = try await unreachableHost(of: session, command.global) {
             throw .unreachable(host)
         }
-        // The engine reports any other fault of the session.
-        guard let log = try? await SessionLog.read(session, from: store),
+        guard let log = try await readableLog(of: session),
             let checkout = log.state.checkout,
             !(command is ResumeCommand && log.state.isOver)
         else { return }
@@ -209,11 +217,13 @@ extension Driver {
         of session: SessionID,
         for command: some DrivingCommand
     ) async -> Failure {
+        // Without the state, the refusal is reported without a hint.
         guard case .rejected(let rejection) = error,
             let state = try? await engine.state(of: session)
         else { return Failure(error) }
         if command.global.json {
-            // A list that comes with a refusal was not requested, so ranks keep their meaning.
+            // A list that comes with a refusal was not requested, so ranks keep their meaning. The
+            // refusal is reported even if the view can't be.
             _ = try? await print(
                 Followed(state: state, isSettled: engine.decider.isSettled(state)),
                 command.global

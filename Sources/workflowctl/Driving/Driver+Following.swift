@@ -48,6 +48,7 @@ extension Driver {
                     isSettled: update.isSettled,
                     storeFailure: update.storeFailure
                 )
+                // What can't be read now is printed with the next update; the view needs none.
                 if verbosely { try? await timeline.catchUp(to: update.state.sequence) }
                 if driver.isReached(goal, by: latest) { break }
             }
@@ -81,6 +82,7 @@ extension Driver {
             followed.state.outcome == .completed,
             followed.state.confirmation == nil, invocation.now() < limit
         {
+            // The payment has ended, and the view shows what is known of it.
             guard (try? await invocation.loop.sleep(for: .milliseconds(50))) != nil,
                 let state = try? await engine.state(of: followed.state.session)
             else { break }

@@ -49,13 +49,7 @@ extension Driver {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
             try await driver.refuseUnreachable(session, for: command)
-            let known: CheckoutState?
-            do throws(EngineError) {
-                known = try await driver.engine.state(of: session).checkout
-            } catch {
-                throw Failure(error)
-            }
-            guard let checkout = known else {
+            guard let checkout = try await driver.checkout(of: session) else {
                 throw await driver.refusal(.rejected(.notACheckout), of: session, for: command)
             }
             let wanted = try request(checkout.order)
@@ -68,8 +62,7 @@ extension Driver {
             }
             let status = try await driver.finish(session, command)
             guard status == .done,
-                let state = try? await driver.engine.state(of: session),
-                let transaction = state.checkout?.transactions.last,
+                let transaction = try await driver.checkout(of: session)?.transactions.last,
                 let result = transaction.result, !result.isDone
             else { return status }
             let program = command.global.call(driver.invocation.program)
@@ -85,6 +78,14 @@ extension Driver {
             )
             driver.invocation.note("\(refusal)")
             return refusal.status
+        }
+    }
+
+    private func checkout(of session: SessionID) async throws(Failure) -> CheckoutState? {
+        do throws(EngineError) {
+            return try await engine.state(of: session).checkout
+        } catch {
+            throw Failure(error)
         }
     }
 

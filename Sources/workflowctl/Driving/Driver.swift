@@ -91,7 +91,7 @@ struct Driver: Sendable {
         let (isScratch, reach): (Bool, TransportConfiguration)
         do throws(Failure) {
             var sessions = sessions + (session.map { [$0] } ?? [])
-            if catchesUp { sessions += await waiting(in: store, at: invocation.now()) }
+            if catchesUp { sessions += try await waiting(in: store, at: invocation.now()) }
             (isScratch, reach) = try await Self.reach(configuration, host, sessions, in: store)
         } catch {
             await store.close()
@@ -226,38 +226,55 @@ extension Driver {
         if isScratch {
             try Scratch.confine(&reach, host: host)
         } else {
-            reach.allowedHostSuffixes += await trustedHosts(host, sessions, in: store)
+            reach.allowedHostSuffixes += try await trustedHosts(host, sessions, in: store)
         }
         return (isScratch, reach)
     }
 
     /// Returns the sessions to resume: those with something due, and those that may resume after an
     /// outage.
-    private static func waiting(in store: any PaymentStore, at now: Instant) async -> [SessionID] {
-        let due = try? await store.sessionsDue(by: now, limit: SessionQuery.defaultLimit)
-        let failed = try? await store.sessions(
-            matching: SessionQuery(
-                isOpen: true,
-                problem: EngineProblemKind.requestFailed.rawValue,
-                origin: .own,
-                limit: RecoveryLimits().sessions
+    private static func waiting(
+        in store: any PaymentStore,
+        at now: Instant
+    ) async throws(Failure) -> [SessionID] {
+        do throws(EventStoreError) {
+            let due = try await store.sessionsDue(by: now, limit: SessionQuery.defaultLimit)
+            let failed = try await store.sessions(
+                matching: SessionQuery(
+                    isOpen: true,
+                    problem: EngineProblemKind.requestFailed.rawValue,
+                    origin: .own,
+                    limit: RecoveryLimits().sessions
+                )
             )
-        )
-        return (due ?? []) + (failed ?? []).map(\.session)
+            return due + failed.map(\.session)
+        } catch {
+            throw Failure(error)
+        }
     }
 
     /// Returns the hosts trusted with an order: as given now, or as recorded when the order's
     /// session was opened.
+    ///
+    /// A store that can't be read now is a failure: without its host, a session would record that
+    /// its requests are not allowed.
     private static func trustedHosts(
         _ given: String?,
-        _ sessions: [SessionID?],
+        _ sessions: [SessionID],
         in store: any PaymentStore
-    ) async -> [String] {
+    ) async throws(Failure) -> [String] {
         if let given { return [given] }
         var hosts: Set<String> = []
-        for session in sessions.compactMap(\.self) {
-            guard let first = try? await store.read(session, from: 1, limit: 1).first,
-                let event = try? RecordReader.event(in: first).event,
+        for session in sessions {
+            let first: StoredRecord?
+            do throws(EventStoreError) {
+                first = try await store.read(session, from: 1, limit: 1).first
+            } catch {
+                // The engine reports a damaged log, as below, and drives the other sessions.
+                if case .corrupt = error { continue }
+                throw Failure(error)
+            }
+            guard let first, let event = try? RecordReader.event(in: first).event,
                 case .checkout(.checkoutOpened(let opened)) = event
             else { continue }
             hosts.insert(opened.host)

@@ -13,6 +13,7 @@ struct ImportedOption: ParsableArguments {
     /// Says that imported sessions are missing from an empty result, if the store has any.
     func noteLeftOut(of reader: Reader) async {
         let query = SessionQuery(origin: .imported, limit: 1)
+        // Only a hint, which must not fail a command whose own reads succeeded.
         guard !imported, let found = try? await reader.store.sessions(matching: query),
             !found.isEmpty
         else { return }

@@ -57,6 +57,7 @@ extension PostgreSQLLeases {
                 )
             )
         }
+        // What does not arrive leaves the leases with this node, which finds the sessions when due.
         _ = try? await pool.writer().run(commands)
     }
 }

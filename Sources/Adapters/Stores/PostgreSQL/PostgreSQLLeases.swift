@@ -101,6 +101,8 @@ actor PostgreSQLLeases {
 
     private func begin() async -> Result<Int64, PQFailure> {
         defer { registering = nil }
+        // The time ran out before a renewal found this out, as when no renewal arrives.
+        if node != nil { lostRenewals.increment() }
         lose()
         let number = Int64.random(in: 1 ... .max)
         // Until the server's response arrives: it may be lost although the row exists.
@@ -127,6 +129,9 @@ actor PostgreSQLLeases {
         return .success(number)
     }
 
+    /// Counts how often this node found its own leases expired.
+    private var lostRenewals: Counter { Counter(label: "payment_workflow_renewals_lost") }
+
     /// Drops all leases: the server has granted them to others, or may have.
     private func lose() {
         if let node { former.insert(node) }
@@ -136,9 +141,8 @@ actor PostgreSQLLeases {
 
     /// Renews the node's row three times within its period.
     private func renew() async {
-        let lost = Counter(label: "payment_workflow_renewals_lost")
         // An alert compares values: without a first 0, it would miss the first loss.
-        lost.increment(by: 0)
+        lostRenewals.increment(by: 0)
         while !isClosed, !Task.isCancelled {
             guard (try? await loop.sleep(for: time / 3)) != nil, !isClosed, !Task.isCancelled
             else { break }
@@ -149,11 +153,12 @@ actor PostgreSQLLeases {
                 .integer(node),
                 .integer(microseconds)
             )
-            // While the server cannot be reached, the remaining time keeps running out.
+            // While the server cannot be reached, the remaining time keeps running out, which is
+            // counted when it has.
             guard let rows = try? await pool.writer().run([command]).first, self.node == node
             else { continue }
             if rows.count == 0 {
-                lost.increment()
+                lostRenewals.increment()
                 lose()
             } else {
                 table.withLock { $0.end = start + time }
@@ -167,6 +172,7 @@ actor PostgreSQLLeases {
     private func removeFormer() async {
         guard !former.isEmpty else { return }
         let numbers = Array(former)
+        // What remains is deleted after the next renewal.
         let rows = try? await pool.writer().run([
             PQCommand(PostgreSQLLeaseStatements.forget, .integers(numbers)),
             PQCommand(PostgreSQLLeaseStatements.known, .integers(numbers)),
@@ -193,6 +199,7 @@ actor PostgreSQLLeases {
             .integers(held.map(\.token)),
             .integer(node)
         )
+        // What does not arrive leaves the leases with this node, which finds the sessions when due.
         _ = try? await pool.writer().run([command])
     }
 
@@ -212,6 +219,7 @@ actor PostgreSQLLeases {
             .integer(node),
             .optional(token)
         )
+        // What does not arrive leaves the lease with this node, which finds the session when due.
         _ = try? await pool.writer().run([command])
     }
 
@@ -222,6 +230,7 @@ actor PostgreSQLLeases {
         _ = await registering?.value
         lose()
         guard !former.isEmpty else { return }
+        // What does not arrive expires: nothing renews these rows any more.
         _ = try? await pool.writer().run([
             PQCommand(PostgreSQLLeaseStatements.giveAllBack, .integers(Array(former))),
             PQCommand(PostgreSQLLeaseStatements.end, .integers(Array(former))),
