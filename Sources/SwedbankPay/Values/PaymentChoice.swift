@@ -92,7 +92,13 @@ extension PaymentChoice {
     }
 
     /// The number of another device that the request is sent to, if any.
-    package var msisdn: Number? { if case .swish(let number) = self { number } else { nil } }
+    package var msisdn: Number? {
+        // Without a default, so that the compiler asks for a new instrument's number.
+        switch self {
+        case .swish(let number): number
+        case .card, .newCard, .applePay, .googlePay, .clickToPay: nil
+        }
+    }
 
     /// The saved card, if the choice is one.
     var card: Card? { if case .card(let card) = self { card } else { nil } }

@@ -4,16 +4,6 @@ package import EventLog
 package protocol MemberForm: CanonicalForm {
     /// Returns a value whose content the sampler chooses.
     static func sample(by sampler: inout FormSampler) throws(EventDecodingError) -> Self
-
-    /// Writes a value where it is, without copying it.
-    static func write(at place: UnsafePointer<Self>, to writer: inout CanonicalWriter)
-}
-
-extension MemberForm {
-    @inline(__always)
-    package static func write(at place: UnsafePointer<Self>, to writer: inout CanonicalWriter) {
-        place.pointee.write(to: &writer)
-    }
 }
 
 extension String: MemberForm {
@@ -72,10 +62,10 @@ extension Array: CanonicalForm, MemberForm where Element: MemberForm {
     package func write(to writer: inout CanonicalWriter) {
         writer.append(UInt8(ascii: "["))
         withUnsafeBufferPointer { elements in
-            guard let first = elements.baseAddress else { return }
+            // An iterator would copy each element.
             for index in elements.indices {
                 writer.separate(after: UInt8(ascii: "["))
-                Element.write(at: first + index, to: &writer)
+                elements[index].write(to: &writer)
             }
         }
         writer.append(UInt8(ascii: "]"))

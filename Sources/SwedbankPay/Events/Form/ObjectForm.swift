@@ -100,19 +100,15 @@ extension FormPass {
 extension ObjectForm {
     @inline(__always)
     package func write(to writer: inout CanonicalWriter) {
-        var value = self
-        Self.write(at: &value, to: &writer)
-    }
-
-    @inline(__always)
-    package static func write(at place: UnsafePointer<Self>, to writer: inout CanonicalWriter) {
         writer.beginObject()
         withUnsafeMutablePointer(to: &writer) { writer in
-            var pass = WritingPass(writer: writer)
-            do {
-                _ = try Self(&pass, Given(at: place))
-            } catch {
-                preconditionFailure("\(error)")
+            withUnsafePointer(to: self) { value in
+                var pass = WritingPass(writer: writer)
+                do {
+                    _ = try Self(&pass, Given(at: value))
+                } catch {
+                    preconditionFailure("\(error)")
+                }
             }
         }
         writer.endObject()
@@ -172,9 +168,9 @@ struct WritingPass: FormPass {
         _ value: @autoclosure () -> Value?,
         mask: MaskStyle?
     ) throws(EventDecodingError) -> Value {
-        guard var value = value() else { preconditionFailure("no \(label) to write") }
+        guard let value = value() else { preconditionFailure("no \(label) to write") }
         writer.pointee.name(label)
-        Value.write(at: &value, to: &writer.pointee)
+        value.write(to: &writer.pointee)
         return value
     }
 
@@ -184,9 +180,9 @@ struct WritingPass: FormPass {
         _ value: @autoclosure () -> Value?,
         mask: MaskStyle?
     ) throws(EventDecodingError) -> Value? {
-        guard var value = value() else { return nil }
+        guard let value = value() else { return nil }
         writer.pointee.name(label)
-        Value.write(at: &value, to: &writer.pointee)
+        value.write(to: &writer.pointee)
         return value
     }
 }
