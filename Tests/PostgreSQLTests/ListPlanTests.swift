@@ -32,7 +32,11 @@ extension PostgreSQLTests {
                     ("its next page", SessionQuery(turn: "psp", before: half, limit: 51)),
                     ("stuck", SessionQuery(overdueSince: middle, limit: 51)),
                     ("a rare host", SessionQuery(host: "api.other.example", limit: 51)),
+                    ("a rare instrument", SessionQuery(label: "trustly", limit: 51)),
                     ("in a time", SessionQuery(since: middle, until: later, limit: 51)),
+                    ("by reference", SessionQuery(reference: "order-100000", limit: 51)),
+                    ("its beginning", SessionQuery(referencePrefix: "order-12345", limit: 51)),
+                    ("imported", SessionQuery(origin: .imported, limit: 51)),
                 ]
                 // These are planned for their values: a plan for any value would read too much.
                 for (name, query) in queries {
@@ -81,8 +85,9 @@ extension PostgreSQLTests {
                     n * 1000000, n * 1000000,
                     CASE WHEN n % 5000 = 1 THEN 'awaitingPSP' ELSE 'ended' END,
                     CASE WHEN n % 5000 = 1 THEN NULL WHEN n % 400 = 5 THEN 'failed' ELSE 'completed' END,
-                    1, 18, 'order-' || n, 'swish',
-                    CASE WHEN n % 5000 = 7 THEN 'requestFailed' END, 0, 1,
+                    1, 18, 'order-' || n, CASE WHEN n % 5000 = 9 THEN 'trustly' ELSE 'swish' END,
+                    CASE WHEN n % 5000 = 7 THEN 'requestFailed' END,
+                    CASE WHEN n % 5000 = 11 THEN 1 ELSE 0 END, 1,
                     CASE WHEN n % 5000 = 7 THEN 'support' WHEN n % 5 = 3 THEN 'psp' ELSE 'nobody' END,
                     CASE WHEN n % 5000 = 1 THEN 'underWay' WHEN n % 400 = 5 THEN 'none' ELSE 'confirmed' END,
                     n * 1000000, 17, 100, 100, 'SEK',

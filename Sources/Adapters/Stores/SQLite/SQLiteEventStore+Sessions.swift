@@ -48,7 +48,8 @@ extension SQLiteEventStore {
         let table =
             newest.map { "(SELECT * FROM sessions ORDER BY id DESC LIMIT \($0))" } ?? "sessions"
         // For few rows that another index finds, the index of the identifiers is not used.
-        let order = query.referencePrefix != nil || isAstray ? "+id" : "id"
+        let isFew = query.referencePrefix != nil || query.overdueSince != nil || isAstray
+        let order = isFew ? "+id" : "id"
         let rows = try connection.statement(
             """
             SELECT \(SQLiteRows.summaryColumns) FROM \(table)\(conditions.clause)
@@ -146,7 +147,11 @@ struct SQLiteConditions {
     }
 
     /// Whether no condition besides host and time leaves few rows.
-    private func isBroad(_ query: SessionQuery) -> Bool { terms.isEmpty && query.label == nil }
+    private func isBroad(_ query: SessionQuery) -> Bool {
+        terms.allSatisfy { $0 == Self.hasCurrentFacts } && query.label == nil
+    }
+
+    private static let hasCurrentFacts = "facts_version = \(SessionFacts.version)"
 
     /// The conditions on the time of opening, with the bounds that identities have therefore.
     private mutating func requireTime(_ query: SessionQuery, isAstray: Bool) {
@@ -187,12 +192,11 @@ struct SQLiteConditions {
             terms.append("money IN ('intended', 'underWay', 'unknown')")
         }
         if let turn = query.turn, turn != "nobody" { terms.append("turn <> 'nobody'") }
-        let isCurrent = "\(SessionFacts.version)"
         if query.money != nil || query.host != nil || query.turn != nil {
-            terms.append("facts_version = " + isCurrent)
+            terms.append(Self.hasCurrentFacts)
         }
         if let hasFacts = query.hasFacts {
-            terms.append("facts_version IS \(hasFacts ? "" : "NOT ")" + isCurrent)
+            terms.append("facts_version IS \(hasFacts ? "" : "NOT ")\(SessionFacts.version)")
         }
     }
 
