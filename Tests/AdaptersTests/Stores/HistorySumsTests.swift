@@ -1,0 +1,279 @@
+import Adapters
+import EventLog
+import SwedbankPay
+import Testing
+import Workflow
+import WorkflowTesting
+
+@testable import Inspection
+
+/// The sums that a store keeps while random payments go on, and those of the folds of their logs.
+@Suite struct HistorySumsTests {
+    private static let decider = SessionDecider(catalogue: .sample)
+    /// When something is overdue in some of the sessions.
+    private static let now = ManualClock.noon + .seconds(25_200)
+
+    /// All sessions, those of whole hours, and those of parts of hours.
+    private static let queries: [SessionQuery] = [
+        SessionQuery(),
+        SessionQuery(since: ManualClock.noon + .seconds(10_800)),
+        SessionQuery(
+            since: ManualClock.noon + .seconds(600),
+            until: ManualClock.noon + .seconds(22_800)
+        ),
+        SessionQuery(until: ManualClock.noon + .seconds(32_400), origin: .own),
+    ]
+
+    /// Returns the sums of the folds of logs.
+    private func sums(of logs: [SessionLog]) -> SumsAtOnce {
+        SumsAtOnce(of: logs.map { Self.decider.summary(of: $0.state) }, at: Self.now)
+    }
+
+    private func append(_ batch: [StreamAppend], to store: SQLiteEventStore) async throws {
+        // At once, because appends that wait together share a transaction.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for change in batch { group.addTask { try await store.append(change) } }
+            try await group.waitForAll()
+        }
+    }
+
+    private func readLogs(
+        of histories: [RandomHistory],
+        in store: SQLiteEventStore
+    ) async throws -> [SessionLog] {
+        var logs: [SessionLog] = []
+        for history in histories {
+            let records = try await store.read(history.session, from: 1, limit: 10_000)
+            if !records.isEmpty { logs.append(try SessionLog(history.session, records)) }
+        }
+        return logs
+    }
+
+    /// Compares the store's sums with those of rows, for all queries.
+    private func compare(
+        _ store: SQLiteEventStore,
+        with rows: [SessionSummary],
+        _ comment: Comment
+    ) async throws {
+        for query in Self.queries {
+            let kept = try await SumsAtOnce(in: store, query, at: Self.now)
+            let found = rows.filter { row in
+                row.openedAt >= query.since ?? row.openedAt
+                    && query.until.map { row.openedAt < $0 } ?? true
+            }
+            #expect(kept.differences(from: SumsAtOnce(of: found, at: Self.now)) == [], comment)
+        }
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `the store's sums follow every event of random payments, and are those of all logs`(
+        seed: UInt64
+    ) async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            var teller = HistoryTeller(seed: seed &* 0x5EED)
+            let histories = try teller.histories(60)
+            var rows: [SessionID: SessionSummary] = [:]
+            for (number, batch) in teller.batches(of: histories).enumerated() {
+                try await append(batch, to: store)
+                for change in batch { rows[change.stream] = change.summary }
+                try await compare(store, with: Array(rows.values), "seed \(seed), \(number)")
+                guard number.isMultiple(of: 16) else { continue }
+                let folded = try await readLogs(of: histories, in: store).map {
+                    Self.decider.summary(of: $0.state)
+                }
+                try await compare(store, with: folded, "seed \(seed), logs, \(number)")
+            }
+            let logs = try await readLogs(of: histories, in: store)
+            #expect(logs.count == histories.count)
+            let folded = logs.map { Self.decider.summary(of: $0.state) }
+            try await compare(store, with: folded, "seed \(seed), all logs")
+            let check = try await store.sumsCheck(SessionQuery())
+            #expect(check == SumsCheck(isComplete: true))
+            let kept = try await SumsAtOnce(in: store, SessionQuery(), at: Self.now)
+            expectCounts(kept.counts, are: logs, seed)
+            // The histories are of every kind, or the comparison would say little.
+            #expect(Set(folded.map { $0.openedAt.microseconds / 3_600_000_000 }).count > 3)
+            #expect(kept.confirmed.count > 1 && kept.ended.count > 3, "seed \(seed)")
+            #expect(Set(folded.compactMap { $0.facts?.money }).count > 2, "seed \(seed)")
+            await store.close()
+        }
+    }
+
+    /// Expects the counts of the index to be those that `stats` takes from the logs.
+    private func expectCounts(_ counts: JSONValue, are logs: [SessionLog], _ seed: UInt64) {
+        var statistics = Statistics()
+        for log in logs {
+            let row = Self.decider.summary(of: log.state)
+            statistics.add(log, isStuck: row.isStuck(at: Self.now))
+        }
+        let numbers: [(name: String, count: Int)] = [
+            ("sessions", statistics.sessions), ("open", statistics.open),
+            ("stuck", statistics.stuck), ("closed", statistics.closed),
+            ("endedUnknown", statistics.endedUnknown),
+        ]
+        for (name, count) in numbers {
+            #expect(counts[name] == .integer(Int64(count)), "seed \(seed), \(name)")
+        }
+        for outcome in Outcome.allCases {
+            let count = statistics.outcomes[outcome] ?? 0
+            let counted = counts["outcomes"]?[outcome.rawValue]
+            #expect(counted == .integer(Int64(count)), "seed \(seed), \(outcome)")
+        }
+    }
+
+    @Test func `a changed row, a changed sum and a log without its end are noticed`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            var teller = HistoryTeller(seed: 4)
+            let histories = try teller.histories(60)
+            for batch in teller.batches(of: histories) { try await append(batch, to: store) }
+            let logs = try await readLogs(of: histories, in: store)
+            let folded = sums(of: logs)
+            func differences() async throws -> [String] {
+                try await SumsAtOnce(in: store, SessionQuery(), at: Self.now)
+                    .differences(from: folded)
+            }
+            #expect(try await differences() == [])
+
+            // A log that is read without the event that ended its session, and what followed.
+            let ended = try #require(histories.first { $0.row?.isOver == true })
+            let end = try #require(ended.appends.firstIndex { $0.summary.isOver })
+            let cut = try logs.map { log in
+                guard log.session == ended.session else { return log }
+                return try SessionLog(log.session, Array(log.records.prefix(end)))
+            }
+            let missing = sums(of: cut).differences(from: folded)
+            #expect(missing.contains("ended") && missing.contains("open"), "\(missing)")
+
+            // A row that is changed behind the store's back: the sums follow it, the log does not.
+            let sum = try #require(
+                folded.confirmed.first { $0.withoutAmount == 0 && $0.net != nil }
+            )
+            try file.python("UPDATE sessions SET net = net + 1 WHERE id = '\(sum.oldest)'")
+            #expect(try await differences() == ["confirmed", "money"])
+            #expect(try await store.sumsCheck(SessionQuery()) == SumsCheck(isComplete: true))
+            try file.python("UPDATE sessions SET net = net - 1 WHERE id = '\(sum.oldest)'")
+            #expect(try await differences() == [])
+
+            // Sums that are changed behind the store's back.
+            try file.python("UPDATE money_sums SET net_low = net_low + 1 WHERE sessions > 0")
+            #expect(try await differences() == ["confirmed", "money"])
+            try file.python("UPDATE ended_sums SET sessions = sessions + 1 WHERE sessions > 0")
+            #expect(try await differences() == ["confirmed", "ended", "money", "counts"])
+            #expect(try await !store.sumsCheck(SessionQuery()).hours.isEmpty)
+            await store.close()
+        }
+    }
+}
+
+/// Everything that sums say about sessions at one time.
+private struct SumsAtOnce {
+    var confirmed: Set<FactsSum>
+    var ended: Set<EndedCount>
+    var open: OpenCount
+    /// What `at-risk` shows.
+    var money: JSONValue
+    /// What `stats --counts` shows.
+    var counts: JSONValue
+
+    /// Reads the sums that a store keeps, as the commands do.
+    init(
+        in store: SQLiteEventStore,
+        _ query: SessionQuery,
+        at now: Instant
+    ) async throws {
+        let sums = try await store.confirmedSums(query)
+        let ends = try await store.endedCounts(query)
+        let overdue = now + (.zero - SessionSummary.patience)
+        let open = try await store.openCount(query, overdueSince: overdue)
+        var (totals, counts) = (MoneyTotals(), StatisticsCounts())
+        for sum in sums { totals.add(sum) }
+        for row in try await store.sessionsToSum(query) { totals.add(row) }
+        for count in ends { counts.add(count) }
+        counts.add(open)
+        // Each group is there once.
+        #expect(Set(sums).count == sums.count && Set(ends).count == ends.count)
+        (confirmed, ended, self.open) = (Set(sums), Set(ends), open)
+        money = MoneyAtRisk(totals, unreadable: 0, imported: [], at: now).json
+        self.counts = counts.json
+    }
+
+    /// Adds up rows one by one, as the commands do with those of logs.
+    init(of rows: [SessionSummary], at now: Instant) {
+        var (totals, counts) = (MoneyTotals(), StatisticsCounts())
+        for row in rows {
+            totals.add(row)
+            counts.add(row, at: now)
+        }
+        confirmed = Self.confirmed(rows)
+        ended = Self.ended(rows)
+        let unfinished = rows.filter { !$0.isOver }
+        open = OpenCount(
+            sessions: Int64(unfinished.count),
+            overdue: Int64(unfinished.count { $0.isStuck(at: now) })
+        )
+        money = MoneyAtRisk(totals, unreadable: 0, imported: [], at: now).json
+        self.counts = counts.json
+    }
+
+    /// The names of what differs.
+    func differences(from other: SumsAtOnce) -> [String] {
+        let parts: [(name: String, isSame: Bool)] = [
+            ("confirmed", confirmed == other.confirmed), ("ended", ended == other.ended),
+            ("open", open == other.open), ("money", money == other.money),
+            ("counts", counts == other.counts),
+        ]
+        return parts.filter { !$0.isSame }.map(\.name)
+    }
+
+    private static func confirmed(_ rows: [SessionSummary]) -> Set<FactsSum> {
+        var sums: [[String]: FactsSum] = [:]
+        for row in rows {
+            guard let facts = row.facts, facts.money == MoneyState.Standing.confirmed.rawValue,
+                facts.marks == 0, facts.countsWith == nil, let host = facts.host,
+                let since = facts.moneySince
+            else { continue }
+            let group = [host, facts.currency ?? ""]
+            let none = FactsSum(
+                host: host,
+                currency: facts.currency,
+                sessions: 0,
+                net: 0,
+                withoutAmount: 0,
+                oldestSince: since,
+                oldest: row.session
+            )
+            var sum = sums[group] ?? none
+            sum.sessions += 1
+            sum.net = sum.net.map { $0 + (facts.net ?? 0) }
+            if facts.net == nil { sum.withoutAmount += 1 }
+            if (since, row.session) < (sum.oldestSince, sum.oldest) {
+                (sum.oldestSince, sum.oldest) = (since, row.session)
+            }
+            sums[group] = sum
+        }
+        return Set(sums.values)
+    }
+
+    private static func ended(_ rows: [SessionSummary]) -> Set<EndedCount> {
+        var numbers: [EndedCount: Int64] = [:]
+        for row in rows where row.isOver {
+            let ending = EndedCount(
+                outcome: row.outcome,
+                label: row.label,
+                money: row.facts?.money,
+                marks: (row.facts?.marks ?? 0) & EndedCount.countedMarks,
+                sessions: 0
+            )
+            numbers[ending, default: 0] += 1
+        }
+        return Set(
+            numbers.map { ending, sessions in
+                var count = ending
+                count.sessions = sessions
+                return count
+            }
+        )
+    }
+}
