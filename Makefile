@@ -30,8 +30,10 @@ attack: ## run attacks against the built program; print one line per attack with
 
 bench: ## measure, as ratios to baselines of the same run
 	@scripts/install-packages --bench
-	@mkdir -p .build; scripts/count-instructions --into .build/instructions.txt || test -s .build/instructions.txt
-	@swift run --package-path Benchmarks -c release bench --instructions .build/instructions.txt
+	@mkdir -p .build; rm -f .build/instructions.txt; \
+	scripts/count-instructions --into .build/instructions.txt; counted=$$?; \
+	test -s .build/instructions.txt || exit $$counted; \
+	swift run --package-path Benchmarks -c release bench --instructions .build/instructions.txt && exit $$counted
 
 instructions: ## count the instructions of an event's work, and compare them with the recorded numbers
 	@scripts/install-packages --bench
