@@ -225,7 +225,8 @@ public enum IndexStoreContract {
         }
     }
 
-    private static func ended(of rows: [SessionSummary]) -> Set<EndedCount> {
+    /// Counts the sessions that ended, one row after the other.
+    package static func ended(of rows: [SessionSummary]) -> Set<EndedCount> {
         var counts: [EndedCount: Int64] = [:]
         for row in rows where row.isOver {
             let count = EndedCount(

@@ -80,11 +80,11 @@ extension UVLoop {
         if late { startLateThread() }
     }
 
-    /// Keeps the loop from sleeping for a moment, because another thread is about to answer: waking
-    /// a thread may take as long as the answer itself.
+    /// Keeps the loop from sleeping for a moment, because another thread is about to call it: waking
+    /// a thread may take as long as the work that it waits for (on the loop).
     ///
     /// Sockets and timers are served as usual. The loop yields the processor to other threads, and
-    /// it stops waiting like this when anything arrives from another thread (on the loop).
+    /// may sleep again as soon as anything arrives from another thread.
     func stayAwake(nanoseconds: Int64) {
         awakeUntil = LoopClock.monotonicNanoseconds() + nanoseconds
     }
@@ -110,7 +110,7 @@ extension UVLoop {
         }
     }
 
-    /// Whether the loop still stays awake for an answer.
+    /// Whether the loop still stays awake for another thread's call.
     private func staysAwake() -> Bool {
         guard awakeUntil != 0 else { return false }
         let expects = LoopClock.monotonicNanoseconds() < awakeUntil

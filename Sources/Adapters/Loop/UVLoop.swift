@@ -55,7 +55,7 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     var batch: [UnownedJob] = []
     /// Whether `spin` keeps the loop from sleeping (on the loop).
     var spinning = false
-    /// The monotonic time in nanoseconds until which the loop stays awake for an answer of another
+    /// The monotonic time in nanoseconds until which the loop stays awake for a call from another
     /// thread; 0 when it expects none soon (on the loop).
     var awakeUntil: Int64 = 0
     /// Whether handles may still be opened (on the loop).

@@ -52,6 +52,8 @@ public struct RequestLedger<
 /// Requests that change something.
 extension RequestLedger {
     /// Records that a request is about to be sent.
+    ///
+    /// - Precondition: `sequence` is that of the event that says so, so it is at least 1.
     public mutating func started(_ start: Start, at now: Instant, sequence: SequenceNumber) {
         precondition(sequence > 0, "a request before the first event")
         startCount += 1

@@ -207,7 +207,7 @@ private struct SumsAtOnce {
             counts.add(row, at: now)
         }
         confirmed = Self.confirmed(rows)
-        ended = Self.ended(rows)
+        ended = IndexStoreContract.ended(of: rows)
         let unfinished = rows.filter { !$0.isOver }
         open = OpenCount(
             sessions: Int64(unfinished.count),
@@ -254,26 +254,5 @@ private struct SumsAtOnce {
             sums[group] = sum
         }
         return Set(sums.values)
-    }
-
-    private static func ended(_ rows: [SessionSummary]) -> Set<EndedCount> {
-        var numbers: [EndedCount: Int64] = [:]
-        for row in rows where row.isOver {
-            let ending = EndedCount(
-                outcome: row.outcome,
-                label: row.label,
-                money: row.facts?.money,
-                marks: (row.facts?.marks ?? 0) & EndedCount.countedMarks,
-                sessions: 0
-            )
-            numbers[ending, default: 0] += 1
-        }
-        return Set(
-            numbers.map { ending, sessions in
-                var count = ending
-                count.sessions = sessions
-                return count
-            }
-        )
     }
 }
