@@ -80,8 +80,8 @@ extension UVLoop {
         if late { startLateThread() }
     }
 
-    /// Keeps the loop from sleeping for a moment, because another thread is about to call it: waking
-    /// a thread may take as long as the work that it waits for (on the loop).
+    /// Keeps the loop from sleeping for a moment, because another thread is about to call it: to
+    /// wake a thread may take as long as the work that it waits for (on the loop).
     ///
     /// Sockets and timers are served as usual. The loop yields the processor to other threads, and
     /// may sleep again as soon as anything arrives from another thread.
