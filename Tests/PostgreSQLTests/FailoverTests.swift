@@ -53,12 +53,13 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `payments continue after a failover, and each order is paid once`()
-            async throws
-        {
+        @Test(arguments: [1, 8])
+        func `payments continue after a failover, and each order is paid once`(
+            lanes: Int
+        ) async throws {
             let pair = try Pair()
             let database = try pair.makeDatabase()
-            try await Nodes.with(payments: 32, on: database) { nodes in
+            try await Nodes.with(payments: 32, on: database, lanes: lanes) { nodes in
                 let hosts = try (0..<2).map { try nodes.start($0) }
                 for place in hosts.indices { try await nodes.waitUntilReady(place) }
                 var ended = 0
@@ -80,18 +81,17 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test
-        func
-            `a replaced primary acknowledges no append, and its node loses its leases`()
-            async throws
-        {
+        @Test(arguments: [1, 8])
+        func `a replaced primary acknowledges no append, and its node loses its leases`(
+            lanes: Int
+        ) async throws {
             let pair = try Pair()
             let name = try pair.makeDatabase().name
             let (before, after) = (
                 Database(cluster: pair.primary, name: name),
                 Database(cluster: pair.standby, name: name)
             )
-            try await OnServer.run(on: before) { place in
+            try await OnServer.run(on: before, lanes: lanes) { place in
                 let options = PostgreSQLOptions(
                     statementTimeout: .milliseconds(500),
                     leaseTime: .seconds(1)
@@ -124,12 +124,13 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a standby alone refuses payments with store.standby, and can be read`()
-            async throws
-        {
+        @Test(arguments: [1, 8])
+        func `a standby alone refuses payments with store.standby, and can be read`(
+            lanes: Int
+        ) async throws {
             let pair = try Pair()
             let database = try pair.makeDatabase()
-            try await Program.with(on: database) { program in
+            try await Program.with(on: database, lanes: lanes) { program in
                 let session = try await program.open()
                 let alone = Database(cluster: pair.standby, name: database.name)
                 for _ in 0..<200 where try alone.sql("SELECT count(*) FROM sessions") != "1" {

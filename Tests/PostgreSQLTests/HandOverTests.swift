@@ -8,20 +8,22 @@ extension PostgreSQLTests {
     @Suite(.serialized) struct HandOverTests {
         /// How often a node is killed: no payer pays before, so there are always sessions to hand
         /// over.
-        private static let deaths = 4
+        private static let deaths = 3
         /// Clients that connect briefly, and nodes that rebalance their sessions often.
         private static let manner = [
             "CAMPAIGN_VISITS": "yes", "CAMPAIGN_BALANCING": "100", "CAMPAIGN_LEASE": "1500",
         ]
 
-        @Test(arguments: [Side.giver, .receiver])
+        @Test(arguments: [Side.giver, .receiver], [1, 8])
         func `each order is paid once when nodes die while sessions are handed over`(
-            whoDies: Side
+            whoDies: Side,
+            lanes: Int
         ) async throws {
             try await Nodes.with(
                 payments: 24,
                 kinds: ["swishThere"],
-                swishTakes: nil
+                swishTakes: nil,
+                lanes: lanes
             ) { nodes in
                 let database = nodes.program.place.database
                 try Self.holdHandOvers(in: database)

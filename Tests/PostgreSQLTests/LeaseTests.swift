@@ -166,11 +166,11 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test
-        func `a lease that is handed over gets a new token and belongs to the other node at once`()
-            async throws
-        {
-            try await OnServer.run { place in
+        @Test(arguments: [1, 8])
+        func `a lease that is handed over gets a new token and belongs to the other node at once`(
+            lanes: Int
+        ) async throws {
+            try await OnServer.run(lanes: lanes) { place in
                 let (giver, taker) = (try await place.store(), try await place.store())
                 let now = Instant(microseconds: 100)
                 let sessions = (1...6).map {

@@ -88,12 +88,13 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test
+        @Test(arguments: [1, 8])
         func
-            `a log position from before a restore is refused, also on connections that survive it`()
-            async throws
+            `a log position from before a restore is refused, also on connections that survive it`(
+                lanes: Int
+            ) async throws
         {
-            try await Program.with { program in
+            try await Program.with(lanes: lanes) { program in
                 let place = program.place
                 let running = try await place.store()
                 try await running.append(SampleAppend.of(session, at: 1))
@@ -171,11 +172,11 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test
-        func `a node loses its leases when records that it wrote are missing, until an adoption`()
-            async throws
-        {
-            try await OnServer.run { place in
+        @Test(arguments: [1, 8])
+        func `a node loses its leases when records that it wrote are missing, until an adoption`(
+            lanes: Int
+        ) async throws {
+            try await OnServer.run(lanes: lanes) { place in
                 let store = try await place.store(PostgreSQLOptions(leaseTime: .seconds(60)))
                 let other = try await place.store()
                 #expect(try await store.acquireLease(on: session))

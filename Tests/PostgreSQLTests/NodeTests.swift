@@ -7,10 +7,11 @@ extension PostgreSQLTests {
     /// Processes that share a database, and their faults: the PSP's ledger shows whether anybody
     /// paid twice.
     @Suite(.serialized) struct NodeTests {
-        @Test func `each order is paid once when nodes are killed repeatedly`() async throws {
-            try await Nodes.with(payments: 32) { nodes in
+        @Test(arguments: [1, 8])
+        func `each order is paid once when nodes are killed repeatedly`(lanes: Int) async throws {
+            try await Nodes.with(payments: 32, lanes: lanes) { nodes in
                 var seed = Seed()
-                let end = ContinuousClock.now + .seconds(8)
+                let end = ContinuousClock.now + .seconds(5)
                 var kills = 0
                 var hosts = try (0..<2).map { try nodes.start($0) }
                 while ContinuousClock.now < end {
@@ -31,13 +32,13 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test
-        func `each order is paid once when nodes are suspended for longer than their leases`()
-            async throws
-        {
-            try await Nodes.with(payments: 16) { nodes in
+        @Test(arguments: [1, 8])
+        func `each order is paid once when nodes are suspended for longer than their leases`(
+            lanes: Int
+        ) async throws {
+            try await Nodes.with(payments: 16, lanes: lanes) { nodes in
                 let hosts = try (0..<2).map { try nodes.start($0) }
-                for round in 0..<6 {
+                for round in 0..<4 {
                     try await Task.sleep(for: .milliseconds(400))
                     let host = hosts[round % 2]
                     guard host.isRunning else { continue }
@@ -51,10 +52,11 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `each order is paid once when a node is repeatedly cut off from the database`()
-            async throws
-        {
-            try await Nodes.with(payments: 16) { nodes in
+        @Test(arguments: [1, 8])
+        func `each order is paid once when a node is repeatedly cut off from the database`(
+            lanes: Int
+        ) async throws {
+            try await Nodes.with(payments: 16, lanes: lanes) { nodes in
                 let proxy = try Proxy(to: nodes.program.place.database.cluster.port)
                 defer { proxy.stop() }
                 let hosts = [

@@ -41,12 +41,13 @@ extension PostgreSQLTests {
             ["publish", "--to", url, "--position", "outbox"] + more
         }
 
-        @Test(arguments: [true, false])
+        /// `lanes` is `nil` for a file.
+        @Test(arguments: [nil, 1, 8])
         func `events that a receiver refuses are sent again, and none is skipped`(
-            inFile: Bool
+            lanes: Int?
         ) async throws {
-            try await Program.with { program in
-                let store = try await filled(program, inFile: inFile)
+            try await Program.with(lanes: lanes) { program in
+                let store = try await filled(program, inFile: lanes == nil)
                 let receiver = try Receiver()
                 defer { receiver.stop() }
                 receiver.respond([
@@ -233,10 +234,11 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test
-        func `a publisher continues in an adopted store that has what was published`() async throws
-        {
-            try await Program.with { program in
+        @Test(arguments: [1, 8])
+        func `a publisher continues in an adopted store that has what was published`(
+            lanes: Int
+        ) async throws {
+            try await Program.with(lanes: lanes) { program in
                 let session = try await program.open()
                 let store = program.place.database.url()
                 let receiver = try Receiver()
@@ -256,11 +258,11 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test
-        func `a running publisher stops when its store is restored to an earlier state`()
-            async throws
-        {
-            try await Program.with { program in
+        @Test(arguments: [1, 8])
+        func `a running publisher stops when its store is restored to an earlier state`(
+            lanes: Int
+        ) async throws {
+            try await Program.with(lanes: lanes) { program in
                 let store = try await filled(program, inFile: false)
                 let receiver = try Receiver()
                 defer { receiver.stop() }

@@ -11,11 +11,12 @@ extension PostgreSQLTests {
     @Suite(.serialized) struct SharingTests {
         private static let payments = 12
 
-        @Test(arguments: [2, 3])
+        @Test(arguments: zip([2, 3], [1, 8]))
         func `nodes that join take their share, and no two nodes act on a session at the same time`(
-            count: Int
+            count: Int,
+            lanes: Int
         ) async throws {
-            try await Program.with(swishTakes: .seconds(5)) { program in
+            try await Program.with(lanes: lanes, swishTakes: .seconds(5)) { program in
                 let database = program.place.database
                 var nodes = [try await SharingNode(program, "node-0")]
                 for number in 0..<Self.payments {
