@@ -55,4 +55,6 @@ enum Sabotage: String, Sendable {
     case startTwice
     /// Acknowledges an attempt before the engine has recorded it, and ends.
     case acknowledgeEarly
+    /// Counts the first batch of events as published, and never sends it.
+    case skipBatch
 }

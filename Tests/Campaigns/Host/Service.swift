@@ -1,7 +1,9 @@
 import Adapters
 import EventLog
 import Foundation
+import HTTPTypes
 import SwedbankPay
+import Synchronization
 import Workflow
 
 /// Everything that an embedding service needs: loop, HTTP, a store, keys and the engine.
@@ -12,11 +14,13 @@ final class Service: Sendable {
     let engine: PaymentEngine
     /// The payer's own connection to the PSP.
     let payer: CurlTransport
+    private let sabotage: Sabotage?
 
     /// The token shown to the PSP when an order is created.
     static let accessToken = "campaign"
 
     init(store path: String, sabotage: Sabotage?) async throws {
+        self.sabotage = sabotage
         loop = try UVLoop(name: "campaign")
         var options = TransportConfiguration()
         options.allowsInsecureLoopback = true
@@ -64,6 +68,19 @@ final class Service: Sendable {
         Task { [engine] in await engine.run() }
     }
 
+    /// Publishes all events to a receiver, from the position in a file.
+    func publish(to url: String, from position: String) async throws {
+        let publisher = OutboxPublisher(
+            of: store,
+            to: url,
+            over: sabotage == .skipBatch ? SkippingTransport(over: payer) : payer,
+            from: FileOutboxPosition(path: position),
+            clock: UVClock(on: loop),
+            options: OutboxOptions(maximumRecords: 20)
+        )
+        try await publisher.publishAll(within: .seconds(60))
+    }
+
     func stop() async {
         await engine.shutdown()
         await transport.shutdown()
@@ -80,5 +97,31 @@ private struct TwiceStarting: PaymentProvider {
     func perform(_ request: ProviderRequest) async -> ProviderResponse {
         if request.rel == .startPaymentAttempt { _ = await provider.perform(request) }
         return await provider.perform(request)
+    }
+}
+
+/// A transport that accepts its first request instead of sending it: a gap that only the receiver
+/// of the events shows.
+private final class SkippingTransport: Transport {
+    private let transport: CurlTransport
+    private let hasSkipped = Mutex(false)
+
+    init(over transport: CurlTransport) { self.transport = transport }
+
+    func perform(
+        _ request: TransportRequest
+    ) async throws(TransportFailure) -> TransportResponse {
+        let isFirst = hasSkipped.withLock { hasSkipped in
+            defer { hasSkipped = true }
+            return !hasSkipped
+        }
+        guard isFirst else { return try await transport.perform(request) }
+        return TransportResponse(
+            status: 204,
+            headers: [:],
+            body: [],
+            protocolVersion: "HTTP/1.1",
+            duration: .zero
+        )
     }
 }

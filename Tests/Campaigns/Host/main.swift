@@ -9,13 +9,16 @@
 //
 // CAMPAIGN_SABOTAGE adds a defect that a campaign must detect: `startTwice` calls the PSP twice for
 // each attempt, `acknowledgeEarly` acknowledges an attempt before the engine has recorded it, and
-// ends.
+// ends, `skipBatch` counts a batch of events as published without sending it.
 //
 // STORE is a path, or a PostgreSQL URL; then CAMPAIGN_KEY_FILE is the key file, CAMPAIGN_LEASE the
 // duration of a lease, and CAMPAIGN_BALANCING the interval of balancing, both in milliseconds.
 //
 // If CAMPAIGN_VISITS is set, clients connect briefly and come back instead of staying connected,
 // because only sessions without subscribers are handed over.
+//
+// With CAMPAIGN_RECEIVER, a URL, the host publishes all events to it before it ends, from the
+// position in the file CAMPAIGN_POSITION.
 //
 // It ends with its parent process, so that nothing is left running when a campaign is interrupted.
 
@@ -57,6 +60,9 @@ do {
                 await places.release()
             }
         }
+    }
+    if let url = variables["CAMPAIGN_RECEIVER"], let position = variables["CAMPAIGN_POSITION"] {
+        try await service.publish(to: url, from: position)
     }
     acknowledgements.record(note: "done")
     await service.stop()

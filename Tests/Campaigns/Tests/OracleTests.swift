@@ -9,7 +9,8 @@ import Testing
     /// Lets a host complete a few payments, as far as it can.
     private func pay(
         _ place: Place,
-        sabotage: String? = nil
+        sabotage: String? = nil,
+        publishingTo follower: Follower? = nil
     ) async throws -> (Oracle, Child.Ending) {
         var seed = Seed(5)
         let payments = try await Plan.payments(
@@ -21,7 +22,8 @@ import Testing
             using: &seed
         )
         try Plan.write(payments, to: "jobs", of: place)
-        let environment = sabotage.map { ["CAMPAIGN_SABOTAGE": $0] } ?? [:]
+        var environment = follower?.environment ?? [:]
+        environment["CAMPAIGN_SABOTAGE"] = sabotage
         let host = try place.host(environment: environment)
         let ending = await host.ending(killedAfter: .seconds(30))
         return (try await Oracle(of: place, payments: payments), ending)
@@ -97,6 +99,23 @@ import Testing
             }
             sound.received = received.reversed()
             #expect(!sound.findings().isEmpty)
+        }
+    }
+
+    @Test(arguments: [nil, "skipBatch"])
+    func `events that a host counts as published and never sent are detected`(
+        sabotage: String?
+    ) async throws {
+        try await Place.with("skipped") { place in
+            let follower = try await Follower(at: place, seed: Seed(7))
+            let (paid, ending) = try await pay(place, sabotage: sabotage, publishingTo: follower)
+            #expect(ending.status == 0, "\(ending.words)")
+            // A publisher without a defect continues where the host stopped.
+            var oracle = paid
+            oracle.received = try await follower.finish()
+            let found = oracle.findings().map(\.what)
+            #expect(found.isEmpty == (sabotage == nil), "\(found)")
+            #expect(found.allSatisfy { $0.hasPrefix("a subscriber received") }, "\(found)")
         }
     }
 

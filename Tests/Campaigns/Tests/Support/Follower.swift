@@ -18,6 +18,14 @@ struct Follower: Sendable {
 
     private static let receipts = "receipts"
 
+    /// The file with the position of the last event sent.
+    private var position: String { "\(place.folder)/events.outbox" }
+
+    /// The variables with which a host publishes to the receiver, from the same position.
+    var environment: [String: String] {
+        ["CAMPAIGN_RECEIVER": url, "CAMPAIGN_POSITION": position]
+    }
+
     /// A receiver in Python: it accepts nearly all batches, and writes what it accepted to a file
     /// before it responds.
     private static let script = """
@@ -131,7 +139,7 @@ struct Follower: Sendable {
             "workflowctl",
             [
                 "--store", "sqlite:\(place.store)", "--allow-insecure-loopback", "publish",
-                "--to", url, "--position", "\(place.folder)/events.outbox", "--batch", "20",
+                "--to", url, "--position", position, "--batch", "20",
             ] + options,
             environment: environment
         )
