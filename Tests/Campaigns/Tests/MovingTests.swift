@@ -5,46 +5,8 @@ import Testing
 
 /// Kills migrations, exports, imports and compressions at each of their writes.
 @Suite(.serialized) struct MovingTests {
-    /// The maximum number of writes that are tried before a sweep counts as endless.
-    private static let limit = 400
-
     /// In a short campaign, long sweeps try only every n-th write.
     private static let stride = CampaignOptions.isLong ? 1 : 23
-
-    /// Kills a command at its first change of a file, at its second, and so on, until it succeeds.
-    ///
-    /// - Parameters:
-    ///   - files: A part of the paths of the files.
-    ///   - stride: The number of writes of which one is tried.
-    ///   - limit: The number of writes after which there must be an end.
-    ///   - prepare: What happens before each try.
-    ///   - run: The command, with the variables that kill it.
-    ///   - check: What is expected after each kill.
-    /// - Returns: The number of writes.
-    /// - Throws: Any error of the closures.
-    private func sweep(
-        _ files: String,
-        stride: Int = 1,
-        limit: Int = Self.limit,
-        prepare: () async throws -> Void = {},
-        run: ([String: String]) async throws -> Child.Ending,
-        check: (_ number: Int) async throws -> Void
-    ) async throws -> Int {
-        var seed = Seed(CampaignOptions.seed)
-        let first = Int.random(in: 1...stride, using: &seed)
-        for number in Swift.stride(from: first, through: limit, by: stride) {
-            // A different moment at each write, so that a sweep covers them all.
-            let moment = Faults.Moment.allCases[number % Faults.Moment.allCases.count]
-            try await prepare()
-            let ending = try await run(try Faults.kill(at: number, moment, of: files))
-            guard ending.wasKilled else {
-                #expect(ending.status == 0, "\(ending.words)")
-                return number - stride
-            }
-            try await check(number)
-        }
-        throw CampaignError("no end after \(limit) writes")
-    }
 
     @Test func `a migration that is killed at any of its writes is finished by the next command`()
         async throws
@@ -194,4 +156,39 @@ import Testing
             print("compression: killed at writes up to the \(kills)th")
         }
     }
+}
+
+/// Kills a command at its first change of a file, at its second, and so on, until it succeeds.
+///
+/// - Parameters:
+///   - files: A part of the paths of the files.
+///   - stride: The number of writes of which one is tried.
+///   - limit: The number of writes after which there must be an end.
+///   - prepare: What happens before each try.
+///   - run: The command, with the variables that kill it.
+///   - check: What is expected after each kill.
+/// - Returns: The number of writes.
+/// - Throws: Any error of the closures.
+func sweep(
+    _ files: String,
+    stride: Int = 1,
+    limit: Int = 400,
+    prepare: () async throws -> Void = {},
+    run: ([String: String]) async throws -> Child.Ending,
+    check: (_ number: Int) async throws -> Void
+) async throws -> Int {
+    var seed = Seed(CampaignOptions.seed)
+    let first = Int.random(in: 1...stride, using: &seed)
+    for number in Swift.stride(from: first, through: limit, by: stride) {
+        // A different moment at each write, so that a sweep covers them all.
+        let moment = Faults.Moment.allCases[number % Faults.Moment.allCases.count]
+        try await prepare()
+        let ending = try await run(try Faults.kill(at: number, moment, of: files))
+        guard ending.wasKilled else {
+            #expect(ending.status == 0, "\(ending.words)")
+            return number - stride
+        }
+        try await check(number)
+    }
+    throw CampaignError("no end after \(limit) writes")
 }
