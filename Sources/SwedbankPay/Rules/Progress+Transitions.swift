@@ -11,16 +11,14 @@ extension Progress {
 
     /// Ends the session; returns whether it had not ended before.
     mutating func end(_ ending: Ending) -> Bool {
-        guard self.ending == nil else { return false }
-        self.ending = ending
+        guard outcome == nil else { return false }
+        lifecycle = .ended(ending)
         switch ending.outcome {
         case .completed, .canceled: problem = nil
         case .failed, .expired: break
         }
         withdrawOpenActions()
         requests.ended()
-        abort = nil
-        isStalled = false
         return true
     }
 
@@ -66,8 +64,8 @@ extension Progress {
     /// When the session is about to end, this restarts no request: what the engine had given up on
     /// is not begun again.
     mutating func refetch(_ asked: RefetchRequested) -> Bool {
-        if asked.by == SessionDecider.lastLook { isReadAtEnd = true }
         guard outcome == nil else { return true }
+        if asked.by == SessionDecider.lastLook { isReadAtEnd = true }
         guard !isStalled || !asked.isBeforeEnd else {
             requests.read(only: .asked(.closing))
             requests.forgetReadFailures()

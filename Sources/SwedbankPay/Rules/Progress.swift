@@ -23,14 +23,8 @@ public struct Progress: Hashable, Sendable {
     var isForked = false
     /// The problem that the payer has not moved on from.
     @Boxed public internal(set) var problem: CurrentProblem? = nil
-    /// A request to abort the session, until it is done or refused.
-    var abort: PendingAbort?
-    /// Whether the engine waits for a command because it has given up on a request.
-    package internal(set) var isStalled = false
-    /// Whether a read was requested because the session is about to expire.
-    var isReadAtEnd = false
-    /// The ending.
-    var ending: Ending?
+    /// Whether it goes on or has ended.
+    var lifecycle = Lifecycle.ongoing(Lifecycle.Ongoing())
     /// The events so far as they concern the money.
     @Boxed var book = MoneyBook()
     /// The order was read and is paid.
@@ -42,29 +36,6 @@ public struct Progress: Hashable, Sendable {
     var running: RunningOperation? {
         requests.inFlight.map { RunningOperation(start: $0.start, at: $0.at) }
     }
-
-    /// How the session ended.
-    public var outcome: Outcome? { ending?.outcome }
-    /// Whether an operator ended it, without a result from the PSP.
-    public var isClosedByHand: Bool { ending?.isByHand ?? false }
-    /// The party that requested the abort, until it is performed or refused.
-    var abortRequestedBy: String? { abort?.by }
-}
-
-/// How a session ended.
-struct Ending: Hashable, Sendable {
-    /// The outcome.
-    var outcome: Outcome
-    /// Whether an operator ended it, without a result from the PSP.
-    var isByHand = false
-}
-
-/// A pending request to abort a session.
-struct PendingAbort: Hashable, Sendable {
-    /// The party that requested it.
-    var by: String
-    /// Whether the PSP accepted the request; the session will show it soon.
-    var isAccepted = false
 }
 
 /// A state that contains a ``Progress``, whose members can be read as its own.
