@@ -18,7 +18,7 @@ extension PaymentState {
         waitAnew()
         switch succeeded.rel {
         case .startPaymentAttempt: beginAttempt()
-        case .customizePayment: presented = presenting
+        case .customizePayment: presentation.succeed()
         case .attemptPayload: recordVerdict(.accepted)
         case .abortPayment: progress.abort?.isAccepted = true
         default: break
@@ -31,11 +31,11 @@ extension PaymentState {
         guard isForMenu else {
             // The failed request was for a choice that the payer has left; the session shows how it
             // is presented.
-            presented = nil
+            presentation.doubt()
             return
         }
         guard !failed.isSafeToResend else { return }
-        if failed.rel == .customizePayment { presented = nil }
+        if failed.rel == .customizePayment { presentation.doubt() }
         guard failed.retryAt == nil else {
             if failed.rel == .startPaymentAttempt, let number = attempt?.number {
                 if attempt?.isStarted == false { attempt?.beginning = .uncertain }
@@ -81,7 +81,7 @@ extension PaymentState {
     private mutating func beginPresentation() {
         if attempt == nil { menu?.customizations += 1 } else { attempt?.customizations += 1 }
         let wanted = wantedPage?.presentation ?? .all
-        presenting = snapshot?.normalized(wanted) ?? wanted
+        presentation.start(snapshot?.normalized(wanted) ?? wanted)
     }
 
     /// Records the PSP's response to the wallet's token.

@@ -28,11 +28,7 @@ extension PaymentState {
     private mutating func adopt(_ newest: Snapshot) {
         snapshot = newest
         identity = identity ?? newest.particulars.id
-        // A change of the presentation whose response was lost shows in the session, except for
-        // what no view shows.
-        if presented == nil, let presenting, newest.shows(presenting, knownAs: nil) {
-            if case .newCard = presenting {} else { presented = presenting }
-        }
+        presentation.compare(with: newest)
         progress.orderURLs = newest.urls.completed(by: progress.orderURLs)
         withdrawActions(missingFrom: newest)
         notice(newest.problem)

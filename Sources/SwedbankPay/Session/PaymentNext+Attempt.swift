@@ -39,7 +39,8 @@ extension PaymentRules {
         else { return nil }
         let method = attempt.choice.method
         // While it is locked to cards for a new one, the session hides the saved ones.
-        let hidesCards = if case .newCard = state.presented { true } else { false }
+        let hidesCards =
+            if case .newCard = state.presentation.current { true } else { false }
         let isLocked =
             snapshot.instrumentMode.map {
                 $0 != method || hidesCards || snapshot.hides(attempt.choice)

@@ -21,7 +21,7 @@ extension PaymentRules {
         guard let wanted = state.wantedPage else { return nil }
         guard state.page == nil else { return closedPageStep(in: state, snapshot) }
         let presentation = snapshot.normalized(wanted.presentation)
-        guard snapshot.shows(presentation, knownAs: state.presented) else {
+        guard snapshot.shows(presentation, knownAs: state.presentation.current) else {
             return presentingStep(presentation, in: state, snapshot)
         }
         guard let script = snapshot.sessionOperation(.viewPayment)?.href else {

@@ -202,7 +202,7 @@ extension PaymentState {
         guard !offers.isEmpty, snapshot.instrumentMode != nil || snapshot.isRestricted else {
             return false
         }
-        switch presented {
+        switch presentation.current {
         case .restricted, .instrument, .newCard: return true
         case .all, nil: return false
         }

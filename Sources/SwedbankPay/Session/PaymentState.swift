@@ -26,10 +26,8 @@ public struct PaymentState: SessionPart {
     public internal(set) var attemptCount = 0
     /// The payer's choice.
     @Boxed var course = Course.choosing
-    /// How the session is presented at our request, as far as we know.
-    var presented: Presentation?
-    /// The presentation that the request in flight asks for.
-    var presenting: Presentation?
+    /// How the session is presented at our request.
+    var presentation = PresentationChange.none
     /// The choice of the newest attempt, also after it ended.
     @Boxed public internal(set) var lastChoice: Choice? = nil
     /// The address that the running challenge's result is posted to.
