@@ -15,6 +15,8 @@ public struct PaymentState: SessionPart {
     /// The digest of the newest view.
     public internal(set) var digest: Digest256?
     /// The last attempt that began at the PSP, or may have; 0 before the first.
+    ///
+    /// It remains after the attempt ended, because a view may show its failure only then.
     package internal(set) var begunAttempt = 0
     /// The methods last offered to the client.
     public internal(set) var offers: [MethodOffer] = []
@@ -30,11 +32,14 @@ public struct PaymentState: SessionPart {
     var presentation = PresentationChange.none
     /// The choice of the newest attempt, also after it ended.
     @Boxed public internal(set) var lastChoice: Choice? = nil
-    /// The address that the running challenge's result is posted to.
+    /// The address that a challenge's result is posted to, as last named by a view.
+    ///
+    /// The view that requires the challenge need not name it, and it may do so without an attempt
+    /// of ours in progress.
     var notificationURL: Sealed?
     /// Problems of the PSP that have already been reported.
     var reportedProblems: [ProblemMark] = []
-    /// The problem that has to be acknowledged.
+    /// The problem that has to be acknowledged, whatever the payer has chosen meanwhile.
     @Boxed var acknowledging: SessionProblem? = nil
     /// Acknowledging links that have been used.
     var acknowledged: [Sealed] = []
