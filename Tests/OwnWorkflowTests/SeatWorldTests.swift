@@ -71,6 +71,13 @@ import WorkflowTesting
         #expect(caught.contains(names[0]), "\(mutation) is caught by \(caught)")
     }
 
+    @Test func `the example exits with 1 when a guarantee is broken`() {
+        let driver = SeatDriver(.recordAfterSending)
+        let broken = SeatWorlds(of: Simulation(settings: Self.settings, driver: driver))
+        #expect(broken.status == 1)
+        #expect(broken.violations.allSatisfy { $0.contains("durableFirst") })
+    }
+
     @Test func `the same seed gives the same history, and another seed a different one`() {
         let simulation = Simulation(settings: Self.settings)
         let one = simulation.run(SimulationPlan(seed: 7, nodes: 3))
