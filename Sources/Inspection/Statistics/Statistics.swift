@@ -47,8 +47,8 @@ package struct Statistics {
     private(set) var endedUnknown = 0
     /// Sessions whose money is as a person found it at the PSP.
     private(set) var resolvedByPerson = 0
-    /// Sessions that verified the payer's details without a charge; they are among the completed
-    /// ones, but never counted as paid.
+    /// Sessions that verified the payer's details without a charge, as the PSP confirms; they are
+    /// among the completed ones, but never counted as paid.
     private(set) var verified = 0
     private(set) var conversions: [Instrument: Conversion] = [:]
     private(set) var problems: [ProblemKind: Int] = [:]
@@ -77,7 +77,7 @@ package struct Statistics {
         if state.isClosedByHand { closed += 1 }
         let money = state.money
         let isPaid = money.taken != nil && !money.isVerification
-        if money.isVerification, money.taken != nil { verified += 1 }
+        if money.isVerified(endingAs: state.outcome) { verified += 1 }
         let entries = money.isVerification ? [] : AttemptHistory(log).entries
         // An attempt with an unknown outcome did not fail: it may be paid.
         let isUnknown = state.outcome != nil && money.standing == .unknown

@@ -31,9 +31,12 @@ package struct StatisticsCounts: Explanation {
         }
         if marks.contains(.closedByHand) { closed += sessions }
         if count.money == MoneyState.Standing.unknown.rawValue { endedUnknown += sessions }
-        if marks.contains(.verification), count.money == MoneyState.Standing.confirmed.rawValue {
-            verified += sessions
-        }
+        let isVerified = MoneyState.isVerified(
+            endingAs: count.outcome.flatMap(Outcome.init(rawValue:)),
+            standing: count.money.flatMap(MoneyState.Standing.init(rawValue:)),
+            isVerification: marks.contains(.verification)
+        )
+        if isVerified { verified += sessions }
     }
 
     /// Adds sessions that are open.
@@ -126,5 +129,28 @@ package struct StatisticsCounts: Explanation {
         }
         return Table(columns: ["what", "name", "outcome", "count"], rows: lines + more)
             .text(for: form)
+    }
+}
+
+extension MoneyState {
+    /// Whether a session that has ended verified the payer's details, as the PSP confirms.
+    ///
+    /// Statistics of logs and of the index both count by this definition. What only the client
+    /// reported is not confirmed, and a session that is open is not completed.
+    fileprivate static func isVerified(
+        endingAs outcome: Outcome?,
+        standing: Standing?,
+        isVerification: Bool
+    ) -> Bool {
+        isVerification && outcome == .completed && standing == .confirmed
+    }
+
+    /// Whether the session with this money verified the payer's details, as the PSP confirms.
+    func isVerified(endingAs outcome: Outcome?) -> Bool {
+        Self.isVerified(
+            endingAs: outcome,
+            standing: standing,
+            isVerification: isVerification
+        )
     }
 }

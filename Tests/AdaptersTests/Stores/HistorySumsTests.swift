@@ -111,6 +111,7 @@ import WorkflowTesting
             ("sessions", statistics.sessions), ("open", statistics.open),
             ("stuck", statistics.stuck), ("closed", statistics.closed),
             ("endedUnknown", statistics.endedUnknown),
+            ("verified", statistics.verified),
         ]
         for (name, count) in numbers {
             #expect(counts[name] == .integer(Int64(count)), "seed \(seed), \(name)")
@@ -119,6 +120,33 @@ import WorkflowTesting
             let count = statistics.outcomes[outcome] ?? 0
             let counted = counts["outcomes"]?[outcome.rawValue]
             #expect(counted == .integer(Int64(count)), "seed \(seed), \(outcome)")
+        }
+    }
+
+    @Test func `a verification counts once it is completed, by logs and by the index`() throws {
+        var empty = DeciderSpec(clock: ManualClock(now: Self.now)) { _, _ in }
+        empty.foldsEachStep = false
+        let confirmed = OrderConfirmed(
+            order: "/psp/paymentorders/1",
+            number: nil,
+            instrument: nil,
+            currency: "SEK",
+            amount: 0,
+            transactionType: nil
+        )
+        let open = empty.ready()
+        let completed = open.when(.refetch(by: "host")).settling(limit: 60) { _ in
+            .snapshot(.paid, status: 200)
+        }
+        for (spec, count) in [(open, 0), (completed, 1)] {
+            let history = try RandomHistory(spec.given(.checkout(.orderConfirmed(confirmed))))
+            let log = try SessionLog(history.session, history.appends.flatMap(\.records))
+            #expect(log.state.money.isVerification && log.state.money.taken != nil)
+            var (statistics, counts) = (Statistics(), StatisticsCounts())
+            statistics.add(log, isStuck: false)
+            counts.add(Self.decider.summary(of: log.state), at: Self.now)
+            #expect(statistics.verified == count)
+            #expect(counts.json["verified"] == .integer(Int64(count)))
         }
     }
 
