@@ -23,8 +23,11 @@ public protocol FactsStore: SessionIndex {
     func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum]
 
     /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum: marked
-    /// sessions and those that count with another, unless their standing is `none`, and sessions
-    /// whose standing is `intended`, `underWay` or `unknown`.
+    /// sessions and those that count with another, whatever their standing, and sessions whose
+    /// standing is `intended`, `underWay` or `unknown`.
+    ///
+    /// A session whose standing is `none` affects a sum when it has a mark that is counted, or
+    /// knows the amount of the session that counts with it.
     ///
     /// - Parameter query: When the sessions were opened and where they come from; its other members
     ///   are ignored.
