@@ -22,7 +22,7 @@ extension EventLogger {
     }
 
     /// Excludes a session without an address, keys or a sound log from scans of the store for a
-    /// while.
+    /// while, and one that could not be read for a shorter time.
     private func rest(
         _ session: SessionID,
         movedFrom before: DeliveryProgress,
@@ -32,12 +32,26 @@ extension EventLogger {
             idle[session] = nil
             return
         }
+        let isUnread = sessions[session]?.isUnread == true
+        let failures = isUnread ? (idle[session]?.failures ?? 0) + 1 : 0
         if idle.count >= options.waitingSessions { idle.removeAll() }
-        idle[session] = clock.now() + Self.idlePause
+        let end = clock.now() + Self.pause(afterFailures: failures)
+        idle[session] = Rest(until: end, failures: failures)
     }
 
     /// The pause of a session without messages, unless its log grows.
     static let idlePause: Duration = .seconds(600)
+
+    /// The pause of a session that could not be read; it doubles with each further failure, up to
+    /// ``idlePause``.
+    static let unreadPause: Duration = .seconds(5)
+
+    /// The pause of a session that could not be read so many times in succession; 0 times when it
+    /// was read and has no messages.
+    static func pause(afterFailures failures: Int) -> Duration {
+        // Far more doublings than the longest pause has.
+        failures == 0 ? idlePause : min(idlePause, unreadPause * (1 << min(failures - 1, 16)))
+    }
 
     /// Sends the messages of a claimed session to the PSP.
     ///
@@ -146,19 +160,20 @@ extension EventLogger {
         do {
             wrapped = try await store.wrappedKey(of: session)
         } catch {
-            logUnread(session, error.code)
+            failedToRead(session, error.code)
             return nil
         }
         guard let wrapped else { return nil }
         do {
             return try await vault.keys(unwrapping: wrapped, for: session)
         } catch {
-            logUnread(session, error.code)
+            failedToRead(session, error.code)
             return nil
         }
     }
 
-    private func logUnread(_ session: SessionID, _ code: String) {
+    private func failedToRead(_ session: SessionID, _ code: String) {
+        sessions[session]?.isUnread = true
         log.warning(
             "a session could not be read for client telemetry",
             metadata: ["session": "\(session)", "code": "\(code)"]
@@ -181,7 +196,7 @@ extension EventLogger {
             do {
                 records = try await store.read(session, from: first, limit: options.readBatch)
             } catch {
-                logUnread(session, error.code)
+                failedToRead(session, error.code)
                 return false
             }
             for record in records {

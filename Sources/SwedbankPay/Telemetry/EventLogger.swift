@@ -32,8 +32,8 @@ public actor EventLogger {
     var waiting: [SessionID] = []
     /// The waiting sessions, unordered: thousands may wait, and each event requires a look-up.
     var queued: Set<SessionID> = []
-    /// Sessions without anything to send, and until when the store's list of them is ignored.
-    var idle: [SessionID: Instant] = [:]
+    /// Sessions without anything to send, or that could not be read.
+    var idle: [SessionID: Rest] = [:]
     /// The number of requests in flight, and the tasks that wait for one to end.
     var requests = 0
     var turns: [CheckedContinuation<Void, Never>] = []
@@ -50,6 +50,16 @@ public actor EventLogger {
         var hasChanges = false
         /// Whether nothing is to be done before a future time.
         var isPausing = false
+        /// Whether the store or the vault failed.
+        var isUnread = false
+    }
+
+    /// A time in which scans of the store leave out a session.
+    struct Rest: Hashable {
+        /// The end of that time.
+        var until: Instant
+        /// The number of times in succession that the session could not be read.
+        var failures: Int
     }
 
     /// A change being written to the store, and the task that waits for it.
@@ -137,7 +147,7 @@ public actor EventLogger {
                 )
                 return
             }
-            for session in found where (idle[session] ?? now) <= now { notice(session) }
+            for session in found where (idle[session]?.until ?? now) <= now { notice(session) }
             last = found.last
             if found.count < options.scanBatch || waiting.count >= options.waitingSessions {
                 return

@@ -119,6 +119,28 @@ import WorkflowTesting
         await world.end()
     }
 
+    @Test func `a session that could not be read is tried again soon, and then less often`()
+        async throws
+    {
+        let world = Telling(isOn: false)
+        let session = try await world.pay()
+        world.vault.lose(session)
+        for failures in 1...3 {
+            await world.logger.notice(session)
+            await world.settle(session)
+            #expect(await world.logger.idle[session]?.failures == failures)
+        }
+        world.vault.find(session)
+        await world.logger.notice(session)
+        await world.settle(session)
+        #expect(await world.logger.idle[session] == nil)
+        #expect(!world.sender.delivered.isEmpty)
+        for (failures, seconds) in [(0, 600), (1, 5), (2, 10), (7, 320), (8, 600), (100, 600)] {
+            #expect(EventLogger.pause(afterFailures: failures) == .seconds(seconds))
+        }
+        await world.end()
+    }
+
     @Test func `an engine without a worker sends no messages`() async throws {
         let world = Telling(isOn: false)
         let session = try await world.pay()
