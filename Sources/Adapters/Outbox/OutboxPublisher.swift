@@ -20,6 +20,7 @@ public struct OutboxPublisher: Sendable {
     private let clock: any EngineClock
     private let options: OutboxOptions
     private let behind: Gauge
+    private let timestamp: Gauge
     private let report: @Sendable (OutboxFailure) -> Void
 
     /// Creates a publisher.
@@ -52,6 +53,11 @@ public struct OutboxPublisher: Sendable {
         receiver = OutboxReceiver(url: url, transport: transport, options: options)
         behind = Gauge(
             label: "payment_workflow_subscription_behind",
+            dimensions: [("consumer", options.name)],
+            factory: metrics
+        )
+        timestamp = Gauge(
+            label: "payment_workflow_subscription_timestamp_seconds",
             dimensions: [("consumer", options.name)],
             factory: metrics
         )
@@ -176,6 +182,8 @@ public struct OutboxPublisher: Sendable {
             }
             missing = 0
             behind.record(max(0, step.behind))
+            // A publisher that has stopped can't say so, but its last sign of life grows old.
+            timestamp.record(Double(clock.now().microseconds) / 1_000_000)
             guard let first = records.first?.record else {
                 if untilEnd { break }
                 await clock.sleep(until: clock.now() + options.interval)
