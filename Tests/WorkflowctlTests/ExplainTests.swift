@@ -33,6 +33,9 @@ import Testing
             for member in ["story", "summary", "money", "nextMove", "outcome", "lastSeq"] {
                 #expect(try piped.json[member] == json.json[member], "\(member)")
             }
+            // The commands that it proposes do not work on a file.
+            #expect(piped.diagnostics.contains("need the store in which the session was opened"))
+            #expect(!told.diagnostics.contains("--store") && !json.diagnostics.contains("--store"))
             let chart = try await world.run("timeline", session, "--json", "--all")
             try await SchemaCheck.expect(chart.output, fits: "cli/timeline", in: world)
             let rows = try await world.run("timeline", session)

@@ -79,6 +79,9 @@ package struct StoryReport: Explanation {
         return page.text
     }
 
+    /// Whether it proposes commands, all of which need the session's store.
+    package var proposesCommands: Bool { steps.contains { $0.command != nil } }
+
     /// The next step; for an imported session, only what is possible here.
     private var steps: [NextStep] {
         let steps = end.steps(program)

@@ -12,7 +12,8 @@ struct ExplainCommand: SessionOrFileCommand {
         discussion: """
             The story is derived from the log and the problem catalogue only, so the same log \
             always gives the same story. No keys are needed. With --why or --json, each sentence \
-            lists the events it is based on.
+            lists the events it is based on. The commands that it proposes for a log in a file \
+            work where the session's store is: name it with --store.
 
             Examples:
               workflowctl explain SESSION
@@ -36,15 +37,19 @@ struct ExplainCommand: SessionOrFileCommand {
         let (log, decider, isImported) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: .max)
         let story = Story(of: log.session, events: log.events, by: decider)
-        invocation.print(
-            StoryReport(
-                story,
-                program: global.call(invocation.program),
-                why: why,
-                isImported: isImported
-            ),
-            asJSON: global.json
+        let report = StoryReport(
+            story,
+            program: global.call(invocation.program),
+            why: why,
+            isImported: isImported
         )
+        invocation.print(report, asJSON: global.json)
+        if SessionID(source.source) == nil, report.proposesCommands {
+            invocation.note(
+                "note: this log is in a file; the proposed commands need the store in which the "
+                    + "session was opened (--store)"
+            )
+        }
         return .done
     }
 }
