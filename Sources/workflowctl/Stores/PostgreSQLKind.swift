@@ -98,22 +98,42 @@ struct PostgreSQLKind: StoreKind {
             identityFile: path + database + "-identity"
         )
         options.lanes = lanes ?? options.lanes
+        // Opening it upgrades it, so its lanes are compared before.
+        if access == .createIfMissing { try await requireLanes(on: loop) }
         let store: PostgreSQLEventStore
         do {
             store = try await PostgreSQLEventStore(url: secretText, loop: loop, options: options)
         } catch {
             throw Failure(error)
         }
-        let existing = store.laneCount
-        guard existing == lanes ?? existing else {
+        do throws(Failure) {
+            // Another process may have created it meanwhile.
+            try requireLanes(store.laneCount)
+        } catch {
             await store.close()
-            throw .usage(
-                "lanes",
-                "the store has \(existing) lane\(existing == 1 ? "" : "s"), and keeps them",
-                hint: "create another store with --lanes, and copy this one to it: 'store copy'"
-            )
+            throw error
         }
         return store
+    }
+
+    private func requireLanes(on loop: UVLoop) async throws(Failure) {
+        guard lanes != nil else { return }
+        let existing: Int?
+        do throws(EventStoreError) {
+            existing = try await PostgreSQLEventStore.laneCount(at: secretText, on: loop)
+        } catch {
+            throw Failure(error)
+        }
+        if let existing { try requireLanes(existing) }
+    }
+
+    private func requireLanes(_ existing: Int) throws(Failure) {
+        guard existing != lanes ?? existing else { return }
+        throw .usage(
+            "lanes",
+            "the store has \(existing) lane\(existing == 1 ? "" : "s"), and keeps them",
+            hint: "create another store with --lanes, and copy this one to it: 'store copy'"
+        )
     }
 
     func checkSchema(of store: any PaymentStore) async throws -> Finding {

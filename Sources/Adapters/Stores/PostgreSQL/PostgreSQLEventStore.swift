@@ -79,6 +79,25 @@ public final class PostgreSQLEventStore: DeliveryStore {
         at url: String,
         on loop: UVLoop
     ) async throws(EventStoreError) -> Int? {
+        try await reading(url, on: loop, PostgreSQLSchema.version(on:))
+    }
+
+    /// Returns the number of lanes that the store of a database has, or keeps when its schema is
+    /// upgraded, without changing it; `nil` when it contains no store, or an empty one of a schema
+    /// that has no lanes yet.
+    package static func laneCount(
+        at url: String,
+        on loop: UVLoop
+    ) async throws(EventStoreError) -> Int? {
+        try await reading(url, on: loop, PostgreSQLSchema.laneCount(on:))
+    }
+
+    /// Reads something about a database over a connection of its own.
+    private static func reading(
+        _ url: String,
+        on loop: UVLoop,
+        _ read: (PQConnection) async throws(EventStoreError) -> Int?
+    ) async throws(EventStoreError) -> Int? {
         do {
             let connection = try await PQConnection.open(
                 try PQTarget(url),
@@ -86,14 +105,14 @@ public final class PostgreSQLEventStore: DeliveryStore {
                 writes: false,
                 options: PostgreSQLOptions(access: .readOnly)
             )
-            let version: Result<Int?, EventStoreError>
+            let number: Result<Int?, EventStoreError>
             do throws(EventStoreError) {
-                version = .success(try await PostgreSQLSchema.version(on: connection))
+                number = .success(try await read(connection))
             } catch {
-                version = .failure(error)
+                number = .failure(error)
             }
             await connection.close()
-            return try version.get()
+            return try number.get()
         } catch let error as EventStoreError {
             throw error
         } catch let failure as PQFailure {

@@ -56,6 +56,10 @@ struct PostgreSQLLanes: Hashable, Sendable {
             "ALTER TABLE search_progress ADD COLUMN lanes BIGINT[]",
         ] + PostgreSQLSums.lanes
 
+    /// Whether a store has sessions, or a node that waits for some.
+    static let isUsed = ["sessions", "events", "nodes"]
+        .map { "EXISTS (SELECT 1 FROM \($0))" }.joined(separator: " OR ")
+
     /// The statements that give a store these lanes when it has no sessions, and no node of an
     /// earlier build that waits for some.
     var creation: [String] {
@@ -64,8 +68,7 @@ struct PostgreSQLLanes: Hashable, Sendable {
             """
             INSERT INTO log_end SELECT lane + 2, lane << \(Self.positionBits)
             FROM generate_series(0::bigint, \(count - 1)) AS l (lane)
-            WHERE NOT EXISTS (SELECT 1 FROM sessions) AND NOT EXISTS (SELECT 1 FROM events)
-                AND NOT EXISTS (SELECT 1 FROM nodes)
+            WHERE NOT (\(Self.isUsed))
             """,
             "DELETE FROM log_end WHERE only_row = 1 AND EXISTS (SELECT 1 FROM log_end WHERE only_row > 1)",
             "UPDATE sums_progress SET lanes = (SELECT count(*) FROM log_end)",

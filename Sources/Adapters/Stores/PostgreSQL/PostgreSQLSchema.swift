@@ -294,6 +294,30 @@ enum PostgreSQLSchema {
         "SELECT lanes FROM sums_progress"
     )
 
+    private static let countedLanes = PQStatement(
+        "schema_counted_lanes",
+        "SELECT count(*) FROM log_end"
+    )
+
+    private static let keptLanes = PQStatement(
+        "schema_kept_lanes",
+        "SELECT (CASE WHEN \(PostgreSQLLanes.isUsed) THEN 1 END)::bigint"
+    )
+
+    /// Returns the number of lanes that a store has or, of an earlier schema, keeps; `nil` when
+    /// there is no store, or when a migration gives it other ones.
+    static func laneCount(on connection: PQConnection) async throws(EventStoreError) -> Int? {
+        guard let known = try await version(on: connection), (1...currentVersion).contains(known)
+        else { return nil }
+        let statement = known < PostgreSQLLanes.version ? keptLanes : countedLanes
+        do throws(PQFailure) {
+            let found = try await connection.run([PQCommand(statement)]).first
+            return found?.integer(0, 0).map { Int(clamping: $0) }
+        } catch {
+            throw error.storeError
+        }
+    }
+
     /// Returns the lanes of a store.
     ///
     /// - Throws: ``EventStoreError/corrupt(stream:sequence:reason:)`` when some are missing:
