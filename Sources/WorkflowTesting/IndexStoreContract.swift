@@ -134,6 +134,15 @@ public enum IndexStoreContract {
                 let found = try await store.sessions(withTermsBeginning: beginnings, limit: 9)
                 try EventStoreContract.expect(found, is: ids(expected), "\(beginnings)")
             }
+            // The limit keeps the first terms and, of each, the newest sessions.
+            try await store.addTerms(
+                [ids([1])[0]: ["u2"], ids([2])[0]: ["u1"], ids([3])[0]: ["u1"]],
+                upTo: first
+            )
+            for (limit, expected) in [(1, [3]), (2, [3, 2]), (3, [3, 2, 1])] {
+                let found = try await store.sessions(withTermsBeginning: ["u"], limit: limit)
+                try EventStoreContract.expect(found, is: ids(expected), "the first \(limit)")
+            }
             try await store.restartSearch("two")
             let left = try await store.sessions(withTermsBeginning: ["t", "b"], limit: 9)
             try EventStoreContract.expect(left, is: [], "what is left of earlier rules")

@@ -29,7 +29,8 @@ public protocol SearchStore: Sendable {
     ///
     /// - Parameters:
     ///   - beginnings: The prefixes.
-    ///   - limit: The maximum number of terms examined for each prefix.
+    ///   - limit: The maximum number of terms examined for each prefix: the first in order and, of
+    ///     a term that many sessions have, those of the newest sessions.
     /// - Returns: The sessions.
     /// - Throws: ``EventStoreError``.
     func sessions(

@@ -54,7 +54,9 @@ extension PostgreSQLEventStore {
         "search",
         """
         SELECT DISTINCT session::text FROM (
-            SELECT session FROM search_terms WHERE term >= $1 COLLATE "C" AND term < $2 COLLATE "C" LIMIT $3) AS t
+            SELECT session FROM search_terms
+            WHERE term >= $1 COLLATE "C" AND term < $2 COLLATE "C"
+            ORDER BY search_terms.term, search_terms.session DESC LIMIT $3) AS t
         """,
         .text,
         .text,

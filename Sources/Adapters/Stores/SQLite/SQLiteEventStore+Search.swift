@@ -77,7 +77,8 @@ extension SQLiteEventStore {
             let rows = try connection.statement(
                 """
                 SELECT id FROM sessions WHERE key IN (
-                    SELECT session FROM search_terms WHERE term >= ?1 AND term < ?2 LIMIT ?3)
+                    SELECT session FROM search_terms WHERE term >= ?1 AND term < ?2
+                    ORDER BY term, session DESC LIMIT ?3)
                 """
             )
             var found: Set<SessionID> = []
