@@ -117,6 +117,20 @@ import WorkflowTesting
         }
     }
 
+    @Test func `list --json is indented on a terminal, and has a line for each session in a pipe`()
+        async throws
+    {
+        try await CaseStore.with { store in
+            let shown = try await store.run("list", "--json", columns: 110).text
+            let piped = try await store.run("list", "--json").text
+            #expect(shown.hasPrefix("[\n  {\n    \"") && shown.hasSuffix("\n  }\n]\n"), "\(shown)")
+            let known = try JSONValue(parsing: Array(piped.utf8))
+            #expect(try JSONValue(parsing: Array(shown.utf8)) == known)
+            let lines = piped.split(separator: "\n").dropFirst().dropLast()
+            #expect(lines.count > 1 && lines.allSatisfy { $0.hasPrefix("{") })
+        }
+    }
+
     @Test func `index and logs give the same counts, also for rows without facts`() async throws {
         try await CaseStore.with { store in
             let file = try store.file()

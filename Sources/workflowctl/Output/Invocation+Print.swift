@@ -40,7 +40,8 @@ extension Invocation {
     }
 }
 
-/// Prints a JSON array whose elements are found one after the other, each on a line of its own.
+/// Prints a JSON array whose elements are found one after the other: indented for a person, for a
+/// program each on a line of its own.
 ///
 /// A program may read the output line by line before it is complete. Without ``end()`` the array
 /// stays open, so nobody takes a list that failed for a complete one.
@@ -52,7 +53,10 @@ struct JSONLines {
 
     /// Prints the next element.
     mutating func append(_ element: JSONValue) {
-        invocation.print(part: (isEmpty ? "[\n" : ",\n") + JSONDocument.text(element))
+        let isIndented = invocation.output.isTerminal
+        var text = JSONDocument.text(element, indented: isIndented)
+        if isIndented { text = "  " + text.replacing("\n", with: "\n  ") }
+        invocation.print(part: (isEmpty ? "[\n" : ",\n") + text)
         isEmpty = false
     }
 
