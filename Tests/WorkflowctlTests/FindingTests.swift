@@ -175,6 +175,10 @@ import Testing
                 }
                 #expect(!told.contains("p50 ms") && !told.contains("ms to paid"), "\(told)")
             }
+            // What only the logs have is missing in the counts, and the help says so.
+            let help = try await world.run("stats", "--help").output
+                .replacing(/\s+/, with: " ")
+            #expect(help.contains("resolved by a person require the logs"), "\(help)")
         }
     }
 

@@ -15,7 +15,9 @@ struct StatsCommand: Command {
             the period. Percentiles are observed values (nearest rank). A session is stuck if it \
             has work that is more than a minute overdue. With --counts, no logs are read: \
             sessions are counted from the store's index by outcome, and by the instrument of \
-            their latest attempt. Conversion, problems, requests and durations require the logs.
+            their latest attempt. Conversion, problems, requests, durations, and the numbers of \
+            payments paid elsewhere or resolved by a person require the logs; 'at-risk' counts \
+            those resolved by a person, too.
 
             Examples:
               workflowctl stats
