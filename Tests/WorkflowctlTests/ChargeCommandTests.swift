@@ -218,13 +218,25 @@ import Testing
             let refused = try await world.tool.run(resolve + same)
             #expect(refused.status == 64 && refused.diagnostics.contains("second-person"))
         }
+        for secret in [
+            "4111 1111 1111 1111", "https://admin:hunter2@psp.example/1", "kim@shop.example",
+            "+46 70 123 45 67",
+        ] {
+            let refused = try await world.tool.run(
+                resolve + ["--paid", "--evidence", "admin: \(secret)"]
+            )
+            #expect(refused.status == 64 && refused.diagnostics.contains("usage.evidence"))
+            #expect(!refused.diagnostics.contains(secret), "\(refused.diagnostics)")
+        }
         let evidence = ["--evidence", "admin: canceled", "--second-person", "kim"]
         let corrected = try await world.tool.run(resolve + ["--not-paid"] + evidence)
         #expect(corrected.status == 0, "\(corrected.diagnostics)")
         #expect(corrected.output.contains("confirmed by kim"), "\(corrected.output)")
         let shown = try await world.run("show", session, "--json")
         #expect(try shown.json["money"]["standing"].text != "confirmed")
-        let again = try await world.tool.run(resolve + ["--paid", "--evidence", "admin"])
+        // The PSP's own numbers and pages are evidence.
+        let seen = "transaction 70100366758, https://admin.psp.example/orders"
+        let again = try await world.tool.run(resolve + ["--paid", "--evidence", seen])
         #expect(again.status == 0, "\(again.diagnostics)")
         let log = try await world.run("log", session)
         let findings = log.output.components(separatedBy: "resolve, ").count - 1

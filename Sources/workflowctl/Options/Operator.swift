@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Glibc
 internal import Inspection
 internal import SwedbankPay
@@ -19,6 +20,17 @@ struct Operator: Hashable, Sendable {
     /// Returns whether a text can be recorded as somebody's name.
     static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= nameLimit && isFit(text)
+    }
+
+    /// Returns whether a text can be recorded in the clear as the evidence of a finding.
+    ///
+    /// Unlike a reason it may have the PSP's numbers and links, but nothing that a redacted export
+    /// would mask: a card, telephone or personal number, an e-mail address, a token, or the secret
+    /// part of a link.
+    static func isEvidence(_ text: String) -> Bool {
+        text.contains { !$0.isWhitespace } && text.utf8.count <= reasonLimit
+            && Screen.safe(text) == text
+            && !SecretFinder.findsAnything(in: text, style: .text, sparing: [])
     }
 
     /// Reads the name from `--by`, else from the environment, else from the system, and the reason
