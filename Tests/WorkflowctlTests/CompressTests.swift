@@ -55,6 +55,12 @@ import Testing
             }
             let again = try await world.run("store", "compress", "--json").json
             #expect(again["changed"].number == 0 && again["dictionary"].number == dictionary)
+            // A copy is not compressed until it is told to be, as the help of 'store copy' says.
+            #expect(try await world.run("store", "copy", "sqlite:copy.db").status == 0)
+            let copy = try await world.run("store", "compress", "--json", store: "copy.db").json
+            #expect(copy["bytesBefore"].number == bytes)
+            let help = try await world.run("store", "copy", "--help")
+            #expect(help.output.contains("store compress"), "\(help.output)")
             // A payment that is made afterwards is compressed, too.
             let (session, _) = try await world.open()
             #expect(try await world.run("abort", session).status == 0)

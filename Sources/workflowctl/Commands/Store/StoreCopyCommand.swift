@@ -15,7 +15,8 @@ struct StoreCopyCommand: Command {
             repeated or continued after an interruption; a session whose log in the other store \
             differs is refused. The data keys stay wrapped by the same master key, which the \
             other store needs as well. Checkpoints, leases and the position of event logging are \
-            not copied.
+            not copied. The records of a compressed store arrive uncompressed, unless the other \
+            store is compressed already: 'store compress' there trains a dictionary of its own.
 
             A copy can be read but not driven. With --move, the other store drives the sessions \
             from then on, and this store, which must be a SQLite file that no engine is using, \
