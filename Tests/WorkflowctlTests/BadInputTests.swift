@@ -59,6 +59,10 @@ import Testing
         Bad("a first line that is too long", "log.line-too-long", at: "line 1") {
             Data(repeating: UInt8(ascii: "{"), count: (64 << 20) + 1) + text(["", $0[1]])
         },
+        Bad("a long line in another form", "log.line-too-long", at: "line 2") {
+            let lists = String(repeating: "[],", count: 1_500_000)
+            return text([$0[0], "{ \"record\": [\(lists)[]]}", $0[1]])
+        },
         Bad("bytes that are no text", "log.foreign", at: "is binary") { _ in
             Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 128) })
         },

@@ -8,6 +8,12 @@ public struct CanonicalLimits: Hashable, Sendable {
     public var recordBytes = 8 << 20
     /// The maximum size of one line of an exported log, seals included; 64 MiB by default.
     public var lineBytes = 64 << 20
+    /// The maximum size of a line of an exported log that is not in canonical form, as when another
+    /// program has written it anew; 4 MiB by default.
+    ///
+    /// Reading any JSON takes some fifty times its size of memory; the canonical form is read in
+    /// place.
+    public var rewrittenLineBytes = 4 << 20
 
     /// Creates limits with the default values.
     public init() {}

@@ -11,6 +11,8 @@ public enum LogLine {
     /// The maximum number of masked members in a line; far more than the maskable members of any
     /// record.
     static let maximumMasked = 256
+    /// The name of the limit for lines in another form.
+    package static let rewrittenLimit = "rewrittenLineBytes"
 
     /// Writes a record as a line.
     public static func encode(_ record: StoredRecord) -> [UInt8] {
@@ -33,7 +35,8 @@ public enum LogLine {
     /// canonical form. ``LogVerifier`` determines whether its record is the one that was hashed,
     /// and whether the members it names as masked may be masked.
     ///
-    /// - Throws: ``EventDecodingError`` when it is not a line of a log.
+    /// - Throws: ``EventDecodingError`` when it is not a line of a log;
+    ///   ``EventDecodingError/limit(name:)`` when it is too long for its form.
     public static func decode(
         _ line: [UInt8],
         limits: CanonicalLimits = .standard
@@ -42,6 +45,9 @@ public enum LogLine {
         do {
             return try decodeExactly(line, limits: limits)
         } catch .notCanonical(let offset) {
+            guard line.count <= limits.rewrittenLineBytes else {
+                throw .limit(name: rewrittenLimit)
+            }
             let brought = try JSONValue(
                 parsing: line,
                 limits: limits,

@@ -107,18 +107,26 @@ struct LogReader {
         guard !line.bytes.contains(0) else {
             return fault(line, "nul-bytes", "contains NUL bytes: it was overwritten")
         }
-        do {
+        do throws(EventDecodingError) {
             let record =
                 form == .batch || form == .events
                 ? try CloudEventLine.decode(line.bytes) : try LogLine.decode(line.bytes)
             last = (record.stream, record.sequence)
             return .record(record, line: line.number)
         } catch {
-            if let newer = NewerRecord(in: line.bytes) {
+            if let newer = NewerRecord(in: line.bytes, limit: limits.rewrittenLineBytes) {
                 return fault(line, "newer-version", newer.words)
             }
             guard line.isEnded else {
                 return fault(line, "cut-line", "is truncated: it ends in the middle of a record")
+            }
+            guard error != .limit(name: LogLine.rewrittenLimit) else {
+                let most = limits.rewrittenLineBytes
+                return fault(
+                    line,
+                    "line-too-long",
+                    "has more than \(most) bytes and is not in canonical form"
+                )
             }
             return fault(line, "unreadable", "is not a log record: \(error)")
         }
@@ -146,8 +154,9 @@ struct LogReader {
 private struct NewerRecord {
     let words: String
 
-    init?(in line: [UInt8]) {
-        guard let record = try? JSONValue(parsing: line)["record"],
+    /// Examines a line that cannot be read; one that is longer than `limit` is not examined.
+    init?(in line: [UInt8], limit: Int) {
+        guard line.count <= limit, let record = try? JSONValue(parsing: line)["record"],
             case .string(let type)? = record["type"], case .integer(let version)? = record["v"],
             version > Int64(EventCodec.newestVersion(ofType: type) ?? 0)
         else { return nil }

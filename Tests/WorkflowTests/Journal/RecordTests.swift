@@ -152,6 +152,18 @@ import Testing
         }
     }
 
+    @Test func `a line in another form may be shorter than one in canonical form`() throws {
+        let record = try #require(try SampleLog(seed: 0x5EED_0017).records.first)
+        let line = LogLine.encode(record)
+        var limits = CanonicalLimits()
+        limits.rewrittenLineBytes = line.count - 1
+        #expect(try LogLine.decode(line, limits: limits) == record)
+        let loose = try JSONValue(parsing: line).loose
+        #expect(throws: EventDecodingError.limit(name: "rewrittenLineBytes")) {
+            try LogLine.decode(loose, limits: limits)
+        }
+    }
+
     @Test func `a damaged line is refused`() throws {
         let record = try #require(try SampleLog(seed: 0x5EED_0016).records.first)
         let line = String(decoding: LogLine.encode(record), as: UTF8.self)
