@@ -69,6 +69,9 @@ extension PaymentService.Configuration: CustomStringConvertible, CustomReflectab
 }
 
 extension PaymentService.Configuration {
+    /// The options of all kinds of stores, of which the store's kind uses its own.
+    var storeOptions: [any Sendable] { [sqlite, postgreSQL] }
+
     /// The engine's configuration, with the name of the node.
     var namedEngine: PaymentConfiguration {
         var engine = engine

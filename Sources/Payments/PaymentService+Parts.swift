@@ -4,28 +4,22 @@ internal import SwedbankPay
 
 /// The store.
 extension PaymentService.Configuration {
-    /// Whether the store is a database that several machines can share.
-    private var isPostgreSQL: Bool {
-        store.hasPrefix("postgres://") || store.hasPrefix("postgresql://")
+    /// The store that the text names; one that names no kind of store is the path of a file.
+    private var namedStore: any StoreKind {
+        StoreKinds.kind(of: store)?.init(store) ?? StoreKinds.file(at: store)
     }
 
     /// The kind of the store, for people.
-    var storeKind: String { isPostgreSQL ? "PostgreSQL" : "SQLite" }
-
-    /// The path of the store's file.
-    private var path: String {
-        store.hasPrefix("sqlite:") ? String(store.dropFirst(7)) : store
-    }
+    var storeKind: String { type(of: namedStore).title }
 
     /// Why the configuration is not valid; `nil` when it is.
     var fault: String? {
         if store.isEmpty { return "the configuration names no store" }
-        if isPostgreSQL {
-            if let fault = PostgreSQLEventStore.fault(inURL: store) { return fault }
-            if vault == nil {
-                return
-                    "a PostgreSQL store needs a vault: all nodes have to have the same keys, for example an EnvironmentVault"
-            }
+        if let fault = StoreKinds.kind(of: store)?.fault(in: store) { return fault }
+        if vault == nil, !namedStore.isFile {
+            return
+                "a \(storeKind) store needs a vault: all nodes have to have the same keys, for "
+                + "example an EnvironmentVault"
         }
         return merchantFault
     }
@@ -64,12 +58,8 @@ extension PaymentService.Configuration {
     func openStore(on loop: UVLoop) async throws(PaymentError) -> any PaymentStore {
         let store = try await PaymentError.translatingStore {
             () async throws(EventStoreError) -> any PaymentStore in
-            if isPostgreSQL {
-                var options = postgreSQL
-                options.node = node
-                return try await PostgreSQLEventStore(url: self.store, loop: loop, options: options)
-            }
-            return try await SQLiteEventStore(path: path, loop: loop, options: sqlite)
+            let opening = StoreOpening(node: node, options: storeOptions)
+            return try await namedStore.open(opening, on: loop)
         }
         // A fork exists for trials, and must not move real money.
         if environment != .sandbox, let scratch = store as? any ScratchStore,
@@ -98,7 +88,10 @@ extension PaymentService.Configuration {
             if let own = self.vault {
                 vault = own
             } else {
-                vault = try KeyFileVault(path: path + ".key", createsMissing: newest == nil)
+                vault = try KeyFileVault(
+                    path: namedStore.path + ".key",
+                    createsMissing: newest == nil
+                )
             }
             guard let holder = vault as? any MasterKeyHolder, let newest,
                 let identity = MasterKeyIdentity(ofWrapped: newest)

@@ -23,9 +23,7 @@ import Testing
         ),
         Thing(
             row: "a store, outside its folder",
-            names: [
-                "PostgreSQLEventStore", "PostgreSQLKind", "isPostgreSQL", "\"postgresql\"",
-            ],
+            names: ["PostgreSQLEventStore", "PostgreSQLKind", "\"postgresql\""],
             leavesOut: ["Sources/Adapters/Stores/PostgreSQL/"]
         ),
         Thing(

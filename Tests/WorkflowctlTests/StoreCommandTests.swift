@@ -1,7 +1,9 @@
+import Adapters
 import Foundation
 import Testing
 
 @testable import Sandbox
+@testable import workflowctl
 
 /// `store` and `node` with files; the tests with servers are elsewhere.
 @Suite struct StoreCommandTests {
@@ -25,6 +27,12 @@ import Testing
             let status = try await world.run("store", "status", "--json")
             #expect(try status.json["newestSession"].text == session)
         }
+    }
+
+    @Test func `the schema of store lists every kind of store`() throws {
+        let document = try #require(EmbeddedSchemas.documents["cli/store"])
+        let kinds = try JSON(parsing: document)["properties"]["kind"]["enum"].list
+        #expect(kinds.map(\.text) == StoreKinds.all.map { $0.name })
     }
 
     @Test func `a copy of a file store has the same logs and keys`() async throws {

@@ -46,6 +46,12 @@ public protocol SharedStore: PaymentStore {
     func nodes() async throws(EventStoreError) -> [StoreNode]
 }
 
+/// A store with several commit orders, whose number never changes.
+package protocol LanedStore: PaymentStore {
+    /// The number of lanes.
+    var laneCount: Int { get }
+}
+
 /// A store that can be marked as a scratch store for experiments.
 public protocol ScratchStore: PaymentStore {
     /// Whether this is a scratch store: sessions driven in it may communicate with this machine

@@ -71,7 +71,7 @@ struct ForkCommand: SessionOrFileCommand {
         let person = try Operator.read(global, environment: invocation.environment)
         let now = invocation.now()
         let fork = SessionID(at: now, cell: 0, random: SystemRandom().next())
-        let store = try await location.kind.openScratch(on: invocation.loop)
+        let store = try await location.openScratch(on: invocation.loop)
         let result: Result<Void, Failure>
         do throws(Failure) {
             let vault = try await location.firstVault(

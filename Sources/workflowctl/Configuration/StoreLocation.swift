@@ -4,14 +4,14 @@ internal import SwedbankPay
 
 /// The location of the store, and how it is opened.
 struct StoreLocation: Sendable {
-    /// The supported kinds of stores.
-    static let kinds: [any StoreKind.Type] = [SQLiteKind.self, PostgreSQLKind.self]
-
     /// The forms in which a store can be named.
-    static let forms = kinds.map { $0.form }.joined(separator: " or ")
+    static let forms = StoreKinds.all.map { $0.form }.joined(separator: " or ")
 
     /// The store, of any kind.
-    var kind: any StoreKind
+    let kind: any StoreKind
+    /// The number of lanes that the store has to have; `nil` for any, and the default when it is
+    /// created.
+    var lanes: Int?
     /// The shell command for the master keys on the command line.
     var keyCommand: String?
     /// The location of the master keys in the configuration.
@@ -59,33 +59,35 @@ struct StoreLocation: Sendable {
 
     /// Parses a location in one of the ``forms``.
     init(_ text: String) throws(Failure) {
-        guard let kind = Self.kind(of: text) else { throw Self.noStore(text) }
-        self.kind = try kind.init(text)
-    }
-
-    /// Returns the kind of store that a text names.
-    private static func kind(of text: String) -> (any StoreKind.Type)? {
-        kinds.first { $0.isMeant(by: text) }
+        guard let kind = StoreKinds.kind(of: text) else { throw Self.noStore(text) }
+        if let fault = kind.fault(in: text) {
+            // The text may contain a password, so the message quotes only the option's name.
+            throw .usage("store", fault, hint: "use --store " + kind.fullForm)
+        }
+        self.kind = kind.init(text)
     }
 
     /// Returns the failure for a text that names no store; it quotes the text only if it is the
     /// path of a file, since it might be a secret.
-    static func noStore(_ text: String) -> Failure {
+    private static func noStore(_ text: String) -> Failure {
+        let forms = StoreKinds.all.map { $0.form }
         let isPath =
             !text.isEmpty
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !":@?=".utf8.contains($0) }
             && FileFacts(path: text) != nil
         return .usage(
             "store",
-            "invalid store: neither " + kinds.map { $0.form }.joined(separator: " nor "),
+            "invalid store: neither " + forms.joined(separator: " nor "),
             hint: isPath
                 ? "the store in that file is \(GlobalOptions.quoted("sqlite:" + text))"
-                : "use --store " + kinds.map { $0.form }.joined(separator: " or --store ")
+                : "use --store " + forms.joined(separator: " or --store ")
         )
     }
 
-    /// Returns a text without its password; the same text when it has none.
-    static func pasted(_ text: String) -> String { kind(of: text)?.pasted(text) ?? text }
+    /// Returns a text if it has no password; otherwise the variable that contains it.
+    static func pasted(_ text: String) -> String {
+        StoreKinds.kind(of: text)?.mayHoldPassword(text) == true ? "$WORKFLOWCTL_STORE" : text
+    }
 
     /// Returns a text that names a store, with any possible password replaced.
     ///
@@ -107,18 +109,6 @@ struct StoreLocation: Sendable {
 
     /// The option that names the store, for commands to paste into a shell.
     var option: String { "--store " + GlobalOptions.quotedStore(kind.secretText) }
-
-    /// Opens the store.
-    ///
-    /// `wanted` is the session to read; when there is no store file, that session does not exist.
-    func open(
-        _ access: StoreAccess,
-        for wanted: SessionID? = nil,
-        on loop: UVLoop,
-        readers: Int = SQLiteOptions().readers
-    ) async throws(Failure) -> any PaymentStore {
-        try await kind.open(access, for: wanted, on: loop, readers: readers)
-    }
 
     /// Returns the vault with the master keys of the store; `nil` when there is no key file.
     ///

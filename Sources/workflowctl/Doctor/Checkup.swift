@@ -73,7 +73,7 @@ struct Checkup: Sendable {
             environment: environment,
             configuration: configuration
         )
-        var risks = location?.kind.connectionRisks() ?? []
+        var risks = location?.kind.connectionFindings() ?? []
         if TLSSecretsFile.wasWanted {
             let secrets = Finding(
                 .connections,
@@ -131,9 +131,9 @@ struct Checkup: Sendable {
             return try await Self.lineage(of: store)
                 ?? Finding(.store, .good, "\(location.text)\(source) can be read")
         }
-        await run(.schema) { try await kind.checkSchema(of: store) }
+        await run(.schema) { try await kind.schemaFinding(of: store) }
         if checks.contains(.permissions) { checkPermissions(at: location, configuration) }
-        add(kind.checkSpace())
+        add(kind.spaceFinding())
         await run(.keys) { try await Self.keys(of: store, at: location, invocation) }
         if checks.contains(.sessions) || checks.contains(.payers) {
             await checkSessions(of: store, configuration)

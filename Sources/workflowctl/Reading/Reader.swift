@@ -26,12 +26,12 @@ struct Reader: Sendable {
 
     /// Opens a command's store for reading, and always closes it.
     ///
-    /// `readers` is the number of reading threads.
+    /// `readers` is the number of reading threads; `nil` for the default.
     static func withStore<Value: Sendable>(
         for command: some Command,
         in invocation: Invocation,
         session: SessionID? = nil,
-        readers: Int = SQLiteOptions().readers,
+        readers: Int? = nil,
         _ body: (Reader) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let configuration = try Configuration.read(

@@ -24,19 +24,19 @@ struct StoreState: Sendable {
         in invocation: Invocation
     ) async throws(Failure) -> ExitStatus {
         var location = try StoreLocation.read(global, environment: invocation.environment)
-        if let lanes { location.kind = try location.kind.creating(lanes: lanes) }
+        if let lanes { location = try location.creating(lanes: lanes) }
         if hasToExist {
             // A store of an older schema cannot be opened for reading; here it only matters that it
             // is one.
-            try await location.kind.requireStore(on: invocation.loop)
+            try await location.requireStore(on: invocation.loop)
         }
         let store = try await location.open(access, on: invocation.loop)
         let state: StoreState
         do throws(EventStoreError) {
             state = StoreState(
                 store: location.text,
-                kind: location.kind.name,
-                schema: location.kind.schema,
+                kind: type(of: location.kind).name,
+                schema: type(of: location.kind).schema,
                 position: try await store.changes(after: nil, limit: 1)?.cursor.distance(from: nil)
                     ?? 0,
                 newestSession: try await store.sessions(matching: SessionQuery(limit: 1)).first?

@@ -56,7 +56,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
     ///
     /// - Returns: The weakest protection of all hosts in the text; also `nil` when the text cannot
     ///   be parsed.
-    package static func remoteProtection(
+    static func remoteProtection(
         inURL url: String
     ) -> (mode: String, isVerified: Bool, isRefused: Bool)? {
         guard let target = try? PQTarget(url) else { return nil }

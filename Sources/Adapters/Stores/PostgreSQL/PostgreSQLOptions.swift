@@ -76,7 +76,4 @@ public struct PostgreSQLOptions: Hashable, Sendable {
         self.node = node
         self.identityFile = identityFile
     }
-
-    /// Whether a store can have a number of lanes.
-    package static func canHave(lanes: Int) -> Bool { PostgreSQLLanes(lanes) != nil }
 }

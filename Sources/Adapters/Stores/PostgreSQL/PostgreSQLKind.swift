@@ -1,0 +1,101 @@
+internal import EventLog
+
+/// A store in a PostgreSQL database that several nodes share: `postgres://…`.
+struct PostgreSQLKind: StoreKind {
+    static let name = "postgresql"
+    static let title = "PostgreSQL"
+    static let form = "postgres://USER@HOST/DATABASE"
+    static let fullForm =
+        "postgres://USER@HOST:PORT/DATABASE?OPTION=VALUE with libpq options, and percent-encode "
+        + "special characters in user and password"
+    static var schema: Int { PostgreSQLEventStore.schemaVersion }
+    static let laneCounts = (1...LogCursor.maximumLanes).filter { PostgreSQLLanes($0) != nil }
+
+    /// The connection string, which may contain a password.
+    let secretText: String
+
+    static func isMeant(by text: String) -> Bool {
+        text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    }
+
+    static func mayHoldPassword(_ text: String) -> Bool {
+        let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
+        return user.contains(":") || text.lowercased().contains("password=")
+    }
+
+    static func fault(in text: String) -> String? {
+        guard !text.utf8.contains(0), !mayHoldPieceOfPassword(text) else {
+            return "the connection string is invalid"
+        }
+        return PostgreSQLEventStore.fault(inURL: text)
+    }
+
+    /// Whether part of a password would be parsed as a host or a database, which appear in errors.
+    ///
+    /// libpq ends the password at the first `@`, and finds none if a `/` precedes it.
+    private static func mayHoldPieceOfPassword(_ server: String) -> Bool {
+        let place = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
+        let marks = place.filter { $0 == "@" }.count
+        return marks > 1 || (marks == 1 && !place.prefix { $0 != "/" }.contains("@"))
+    }
+
+    init(_ text: String) { secretText = text }
+
+    /// A path in the current directory.
+    var path: String { "payments" }
+    var database: String { PostgreSQLEventStore.shortName(url: secretText).map { "-" + $0 } ?? "" }
+    var isFile: Bool { false }
+    var exists: Bool { true }
+
+    var place: String {
+        let address = secretText.prefix { $0 != "?" }
+        let host = address.lastIndex(of: "@").map { address[address.index(after: $0)...] }
+        return "postgres://" + (host ?? address.drop { $0 != "/" }.dropFirst(2))
+    }
+
+    var connectionRisk: StoreConnectionRisk? {
+        guard let protection = PostgreSQLEventStore.remoteProtection(inURL: secretText),
+            !protection.isVerified
+        else { return nil }
+        let (mode, isRefused) = (protection.mode, protection.isRefused)
+        return StoreConnectionRisk(
+            isRefused: isRefused,
+            reason: isRefused
+                ? "sslmode=\(mode) would send the store's password unencrypted; it is not sent"
+                : "sslmode=\(mode) does not verify the identity of the store's server",
+            advice:
+                "remove sslmode or use sslmode=verify-full, and name the certificate authority "
+                + "with sslrootcert"
+        )
+    }
+
+    func hasTables(on loop: UVLoop) async throws(EventStoreError) -> Bool {
+        try await PostgreSQLEventStore.schemaVersion(at: secretText, on: loop) != nil
+    }
+
+    func laneCount(on loop: UVLoop) async throws(EventStoreError) -> Int? {
+        try await PostgreSQLEventStore.laneCount(at: secretText, on: loop)
+    }
+
+    func open(
+        _ opening: StoreOpening,
+        on loop: UVLoop
+    ) async throws(EventStoreError) -> any PaymentStore {
+        var options = opening.options(or: PostgreSQLOptions())
+        options.access = opening.access ?? options.access
+        options.node = opening.node
+        options.lanes = opening.lanes ?? options.lanes
+        options.identityFile = opening.identityFile ?? options.identityFile
+        return try await PostgreSQLEventStore(url: secretText, loop: loop, options: options)
+    }
+
+    func schemaState(
+        of store: any PaymentStore
+    ) async throws(EventStoreError) -> StoreSchemaState {
+        // The tables of another version could not be read.
+        StoreSchemaState(version: Self.schema)
+    }
+}
+
+extension PostgreSQLEventStore: LanedStore {}
