@@ -28,7 +28,7 @@ package struct StoreOpening: Sendable {
     }
 
     /// Returns the options of a kind.
-    func options<Options>(or defaults: Options) -> Options {
+    func settings<Options>(or defaults: Options) -> Options {
         options.lazy.compactMap { $0 as? Options }.first ?? defaults
     }
 }

@@ -82,7 +82,7 @@ struct PostgreSQLKind: StoreKind {
         _ opening: StoreOpening,
         on loop: UVLoop
     ) async throws(EventStoreError) -> any PaymentStore {
-        var options = opening.options(or: PostgreSQLOptions())
+        var options = opening.settings(or: PostgreSQLOptions())
         options.access = opening.access ?? options.access
         options.node = opening.node
         options.lanes = opening.lanes ?? options.lanes

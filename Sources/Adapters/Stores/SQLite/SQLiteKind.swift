@@ -39,7 +39,7 @@ struct SQLiteKind: StoreKind {
         _ opening: StoreOpening,
         on loop: UVLoop
     ) async throws(EventStoreError) -> any PaymentStore {
-        var options = opening.options(or: SQLiteOptions())
+        var options = opening.settings(or: SQLiteOptions())
         options.access = opening.access ?? options.access
         options.readers = max(1, opening.readers ?? options.readers)
         options.isScratch = opening.isScratch || options.isScratch
