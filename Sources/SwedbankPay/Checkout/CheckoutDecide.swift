@@ -136,7 +136,7 @@ extension CheckoutRules {
         guard checkout.refusedInARow(request.kind) < limits.refusedTransactions else {
             throw .limitReached("order.refused-transactions")
         }
-        let remaining: Int64? =
+        let remaining: Amount? =
             switch request.kind {
             case .capture: order.remainingCapture
             case .reversal: order.remainingReversal

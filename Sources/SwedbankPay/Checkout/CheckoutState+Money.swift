@@ -3,7 +3,7 @@ internal import EventLog
 /// The effects of a checkout's events on the money.
 extension CheckoutState {
     var doubtsRefusals: Bool { false }
-    var paidAmount: Int64? { order?.paid?.amount }
+    var paidAmount: Amount? { order?.paid?.amount }
     var isNothingBegun: Bool { order == nil && !chargesAtCreation }
 
     /// Whether the order has ended unpaid according to the newest response.

@@ -43,9 +43,9 @@ public struct NewTransaction: Sendable {
     /// The kind of transaction.
     public var kind: TransactionKind
     /// The amount in minor units; `nil` for a cancellation.
-    public var amount: Int64?
+    public var amount: Amount?
     /// The tax included in the amount, in minor units.
-    public var vatAmount: Int64?
+    public var vatAmount: Amount?
     /// The currency of these amounts; another one than the order's is refused, and `nil` is the
     /// order's.
     public var currency: String?
@@ -63,8 +63,8 @@ public struct NewTransaction: Sendable {
     /// Creates a request for such a transaction.
     public init(
         kind: TransactionKind,
-        amount: Int64? = nil,
-        vatAmount: Int64? = nil,
+        amount: Amount? = nil,
+        vatAmount: Amount? = nil,
         description: String
     ) {
         self.kind = kind

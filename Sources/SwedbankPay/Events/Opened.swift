@@ -29,7 +29,7 @@ public struct Opened: Hashable, Sendable {
     /// The amount to be paid, in minor units, as given when the session was opened.
     ///
     /// It is replaced by the amount that the PSP reports.
-    public var amount: Int64?
+    public var amount: Amount?
     /// The currency of that amount as an ISO 4217 code.
     public var currency: String?
 
@@ -56,8 +56,8 @@ public struct Opened: Hashable, Sendable {
         self.checkout = checkout
         self.purpose = purpose
         // An amount of zero makes a session a verification, and only the PSP can say that.
-        if let expected, expected.minorUnits > 0 {
-            amount = expected.minorUnits
+        if let expected, expected.amount > 0 {
+            amount = expected.amount
             currency = expected.currency
         }
     }

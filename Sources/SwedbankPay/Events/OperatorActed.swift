@@ -61,7 +61,7 @@ extension MoneyResolution: ObjectForm {
 
     package static func sample(by sampler: inout FormSampler) throws(EventDecodingError) -> Self {
         var resolution: Self = try sampler.object()
-        resolution.amount = resolution.amount.map(abs)
+        resolution.amount = resolution.amount.map { max($0, -$0) }
         return resolution
     }
 }

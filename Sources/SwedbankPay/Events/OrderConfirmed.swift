@@ -21,7 +21,7 @@ public struct OrderConfirmed: Hashable, Sendable {
     public var currency: String?
     /// The amount paid, in minor units; 0 means that the payer's details were verified without a
     /// charge.
-    public var amount: Int64?
+    public var amount: Amount?
     /// `Authorization`, which must be captured, or `Sale`.
     public var transactionType: String?
 
@@ -31,7 +31,7 @@ public struct OrderConfirmed: Hashable, Sendable {
         number: Int64?,
         instrument: PaymentMethodName?,
         currency: String?,
-        amount: Int64?,
+        amount: Amount?,
         transactionType: String?
     ) {
         self.order = order

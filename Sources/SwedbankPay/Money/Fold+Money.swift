@@ -172,7 +172,7 @@ extension SessionPart {
     var begunNumber: Int? { nil }
     var hasPage: Bool { false }
     var isPaying: Bool { false }
-    var paidAmount: Int64? { nil }
+    var paidAmount: Amount? { nil }
     var isSaidUnpaid: Bool { false }
     var isNothingBegun: Bool { false }
     var doubtsRefusals: Bool { true }

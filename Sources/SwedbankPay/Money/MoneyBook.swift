@@ -20,7 +20,7 @@ struct MoneyBook: Hashable, Sendable {
     /// An operator's finding, until a response or a new doubt supersedes it.
     var finding: Finding?
     /// The amount to be paid, and its currency, as last named.
-    var amount: Int64?
+    var amount: Amount?
     var currency: String?
     /// The standing after the last event, since when, and the event that changed it.
     var standing = MoneyState.Standing.intended

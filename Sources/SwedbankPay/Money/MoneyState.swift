@@ -24,7 +24,7 @@ public struct MoneyState: Hashable, Sendable {
     public var taken: TakenMoney?
     /// The amount to be paid, in minor units, if the log contains it: for an order always, for a
     /// native session only if a method names it.
-    public var amount: Int64?
+    public var amount: Amount?
     /// The currency as an ISO 4217 code, if the log contains it.
     public var currency: String?
     /// Whether it is a verification of the payer's details, which never includes a charge.
@@ -99,20 +99,20 @@ public struct TakenMoney: Hashable, Sendable {
     /// The evidence.
     public var evidence: Evidence
     /// The amount authorized or paid, whatever was ordered; `nil` when no response names an amount.
-    public var amount: Int64?
+    public var amount: Amount?
     /// The amount captured; a sale is captured immediately.
-    public var captured: Int64?
+    public var captured: Amount?
     /// The amount of the authorization that was released.
-    public var canceled: Int64?
+    public var canceled: Amount?
     /// The amount that was reversed.
-    public var reversed: Int64?
+    public var reversed: Amount?
     /// The amount that can still be captured.
-    public var capturable: Int64?
+    public var capturable: Amount?
     /// The amount that can still be reversed.
-    public var reversible: Int64?
+    public var reversible: Amount?
     /// The amount that the merchant has, or can still capture: the amount paid less what was
     /// released and reversed.
-    public var net: Int64?
+    public var net: Amount?
 
     /// The evidence that money was taken.
     public enum Evidence: String, Hashable, Sendable, CaseIterable {
@@ -141,13 +141,13 @@ public struct TakenMoney: Hashable, Sendable {
     /// Creates a value for money that was taken, with the amounts that are known.
     public init(
         evidence: Evidence,
-        amount: Int64? = nil,
-        captured: Int64? = nil,
-        canceled: Int64? = nil,
-        reversed: Int64? = nil,
-        capturable: Int64? = nil,
-        reversible: Int64? = nil,
-        net: Int64? = nil
+        amount: Amount? = nil,
+        captured: Amount? = nil,
+        canceled: Amount? = nil,
+        reversed: Amount? = nil,
+        capturable: Amount? = nil,
+        reversible: Amount? = nil,
+        net: Amount? = nil
     ) {
         self.evidence = evidence
         self.amount = amount
@@ -165,7 +165,7 @@ public struct MoneyResolution: Hashable, Sendable {
     /// The finding.
     public var verdict: Verdict
     /// The amount in minor units; `nil` means all of it.
-    public var amount: Int64?
+    public var amount: Amount?
     /// A second person who confirmed the finding.
     public var secondPerson: String?
 
@@ -180,7 +180,7 @@ public struct MoneyResolution: Hashable, Sendable {
     }
 
     /// Creates a finding.
-    public init(verdict: Verdict, amount: Int64? = nil, secondPerson: String? = nil) {
+    public init(verdict: Verdict, amount: Amount? = nil, secondPerson: String? = nil) {
         self.verdict = verdict
         self.amount = amount
         self.secondPerson = secondPerson

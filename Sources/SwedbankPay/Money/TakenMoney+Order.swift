@@ -27,10 +27,10 @@ extension TakenMoney {
     /// Applies the list of all transactions.
     private mutating func apply(
         _ list: [FinancialTransaction],
-        of amount: Int64,
+        of amount: Amount,
         isSale: Bool
     ) {
-        func sum(_ type: String) -> Int64 { list.sum(of: \.amount, type: type) }
+        func sum(_ type: String) -> Amount { list.sum(of: \.amount, type: type) }
         let captured = isSale ? amount : sum("capture")
         // A cancellation releases everything that was not captured, even if it names no amount.
         let isCanceled = list.contains { $0.type.lowercased() == "cancellation" }
@@ -45,7 +45,7 @@ extension TakenMoney {
 
     /// Applies the remaining amounts when no transactions are listed; releases and reversals then
     /// can't be distinguished.
-    private mutating func applyRemaining(of order: OrderSnapshot, _ amount: Int64) {
+    private mutating func applyRemaining(of order: OrderSnapshot, _ amount: Amount) {
         capturable = order.remainingCapture
         reversible = order.remainingReversal
         if order.isSale {
@@ -61,7 +61,7 @@ extension TakenMoney {
         }
     }
 
-    private mutating func applyEnd(_ status: OrderStatus?, _ amount: Int64) {
+    private mutating func applyEnd(_ status: OrderStatus?, _ amount: Amount) {
         switch status {
         case .reversed?:
             let released = canceled ?? 0

@@ -46,9 +46,9 @@ public struct TransactionRequest: Hashable, Sendable {
     /// The merchant's unique reference; a request with the same reference is the same transaction.
     public var payeeReference: String
     /// The amount in minor units; `nil` for a cancellation, which has none.
-    public var amount: Int64?
+    public var amount: Amount?
     /// The tax included in the amount, in minor units.
-    public var vatAmount: Int64?
+    public var vatAmount: Amount?
     /// The description for the payer; sealed when it contains anything that looks like a secret.
     public var description: OutsideText
     /// A receipt number, for invoices.
@@ -60,8 +60,8 @@ public struct TransactionRequest: Hashable, Sendable {
     public init(
         kind: TransactionKind,
         payeeReference: String,
-        amount: Int64? = nil,
-        vatAmount: Int64? = nil,
+        amount: Amount? = nil,
+        vatAmount: Amount? = nil,
         description: OutsideText,
         receiptReference: String? = nil,
         orderItems: Sealed? = nil

@@ -39,15 +39,15 @@ public struct OrderSnapshot: Hashable, Sendable {
     /// The currency, as an ISO 4217 code.
     public var currency: String?
     /// The amount in minor units, VAT included.
-    public var amount: Int64?
+    public var amount: Amount?
     /// The tax included in the amount, in minor units.
-    public var vatAmount: Int64?
+    public var vatAmount: Amount?
     /// The amount that can still be captured, in minor units.
-    public var remainingCapture: Int64?
+    public var remainingCapture: Amount?
     /// The amount that can still be released, in minor units.
-    public var remainingCancellation: Int64?
+    public var remainingCancellation: Amount?
     /// The amount that can still be reversed, in minor units.
-    public var remainingReversal: Int64?
+    public var remainingReversal: Amount?
     /// The method that the order is locked to, or was paid with.
     public var instrument: PaymentMethodName?
     /// The methods that it can be changed to.
@@ -76,11 +76,11 @@ public struct OrderSnapshot: Hashable, Sendable {
         status: OrderStatus? = nil,
         purpose: String? = nil,
         currency: String? = nil,
-        amount: Int64? = nil,
-        vatAmount: Int64? = nil,
-        remainingCapture: Int64? = nil,
-        remainingCancellation: Int64? = nil,
-        remainingReversal: Int64? = nil,
+        amount: Amount? = nil,
+        vatAmount: Amount? = nil,
+        remainingCapture: Amount? = nil,
+        remainingCancellation: Amount? = nil,
+        remainingReversal: Amount? = nil,
         instrument: PaymentMethodName? = nil,
         availableInstruments: [PaymentMethodName] = [],
         isInstrumentMode: Bool? = nil,
@@ -130,7 +130,7 @@ public struct PaidDetails: Hashable, Sendable {
     /// `Authorization`, which must be captured, or `Sale`.
     public var transactionType: String?
     /// The amount in minor units.
-    public var amount: Int64?
+    public var amount: Amount?
 
     /// Creates details with these members.
     public init(
@@ -139,7 +139,7 @@ public struct PaidDetails: Hashable, Sendable {
         payeeReference: String? = nil,
         orderReference: String? = nil,
         transactionType: String? = nil,
-        amount: Int64? = nil
+        amount: Amount? = nil
     ) {
         self.instrument = instrument
         self.number = number
@@ -161,17 +161,17 @@ public struct FinancialTransaction: Hashable, Sendable {
     /// The merchant's unique reference for it.
     public var payeeReference: String?
     /// The amount in minor units.
-    public var amount: Int64?
+    public var amount: Amount?
     /// The tax included in the amount, in minor units.
-    public var vatAmount: Int64?
+    public var vatAmount: Amount?
 
     /// Creates a transaction with these members.
     public init(
         type: String,
         number: Int64? = nil,
         payeeReference: String? = nil,
-        amount: Int64? = nil,
-        vatAmount: Int64? = nil
+        amount: Amount? = nil,
+        vatAmount: Amount? = nil
     ) {
         self.type = type
         self.number = number

@@ -66,7 +66,7 @@ public enum Rejection: WorkflowRejection {
     /// The amount is in another currency than the order; the order's currency.
     case currencyDiffers(ordered: String)
     /// The amount exceeds what is left to capture or reverse, in minor units.
-    case amountTooLarge(remaining: Int64, currency: String?)
+    case amountTooLarge(remaining: Amount, currency: String?)
     /// A limit of the session was reached; its name.
     case limitReached(String)
 

@@ -48,8 +48,8 @@ extension SessionState {
             money: money.standing.rawValue,
             moneySince: money.since,
             moneySequence: money.sequence,
-            amount: money.taken?.amount ?? money.amount,
-            net: money.countedAmount,
+            amount: (money.taken?.amount ?? money.amount)?.minorUnits,
+            net: money.countedAmount?.minorUnits,
             currency: money.currency,
             host: host,
             attempts: Int64(attemptCount),
@@ -62,7 +62,7 @@ extension SessionState {
 extension MoneyState {
     /// The amount that it contributes: for money that was taken what is left of it, whatever was
     /// ordered; the amount to be paid only when the amount taken is not known.
-    fileprivate var countedAmount: Int64? {
+    fileprivate var countedAmount: Amount? {
         guard standing == .confirmed, let taken, taken.evidence != .redirect else { return amount }
         return taken.net
     }

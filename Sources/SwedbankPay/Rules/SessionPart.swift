@@ -50,7 +50,7 @@ protocol SessionPart: Progressing {
     /// The money that was taken according to the PSP.
     var paidMoney: TakenMoney? { get }
     /// The amount that an order was paid with.
-    var paidAmount: Int64? { get }
+    var paidAmount: Amount? { get }
     /// Whether the order was only meant to verify the payer's details.
     var isOrderedVerification: Bool { get }
     /// Whether the session or order has ended unpaid according to the PSP's newest response.

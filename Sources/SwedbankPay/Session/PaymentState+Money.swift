@@ -67,7 +67,7 @@ extension PaymentState {
 extension Snapshot {
     /// The amount with a method, or otherwise with the first that has one; asked by index, since a
     /// method is large and its iteration would copy it.
-    fileprivate func amount(of name: PaymentMethodName?) -> Int64? {
+    fileprivate func amount(of name: PaymentMethodName?) -> Amount? {
         let chosen = methods.indices.first { methods[$0].name == name }
         if let chosen, let amount = methods[chosen].amount { return amount }
         return methods.indices.first { methods[$0].amount != nil }.flatMap { methods[$0].amount }

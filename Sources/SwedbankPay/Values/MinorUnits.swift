@@ -30,10 +30,10 @@ package enum MinorUnits {
     /// An amount without its currency: `649.00` for 64900 öre, `649` for as many yen.
     ///
     /// - Returns: The text; `nil` for a currency that ISO 4217 does not contain.
-    package static func text(_ amount: Int64, of currency: String) -> String? {
+    package static func text(_ amount: Amount, of currency: String) -> String? {
         guard let count = digits(of: currency) else { return nil }
         let sign = amount < 0 ? "-" : ""
-        let all = String(amount.magnitude)
+        let all = String(amount.minorUnits.magnitude)
         guard count > 0 else { return sign + all }
         let padded = String(repeating: "0", count: max(0, count + 1 - all.count)) + all
         return sign + padded.dropLast(count) + "." + padded.suffix(count)
@@ -41,7 +41,7 @@ package enum MinorUnits {
 
     /// An amount with its currency: `649.00 SEK`; in minor units when the number of digits of the
     /// currency, or the currency itself, is unknown.
-    package static func words(_ amount: Int64, of currency: String?) -> String {
+    package static func words(_ amount: Amount, of currency: String?) -> String {
         guard let currency else { return "\(amount) minor units" }
         return text(amount, of: currency).map { "\($0) \(currency)" }
             ?? "\(amount) minor units of \(currency)"

@@ -2,10 +2,13 @@ internal import EventLog
 
 /// An amount of money: a whole number of minor units, with its currency.
 public struct Money: Hashable, Sendable {
-    /// The amount in minor units of the currency: 64900 is SEK 649.00.
-    public let minorUnits: Int64
+    /// The amount.
+    public let amount: Amount
     /// The currency as an ISO 4217 code.
     public let currency: String
+
+    /// The amount in minor units of the currency: 64900 is SEK 649.00.
+    public var minorUnits: Int64 { amount.minorUnits }
 
     /// The largest amount that a log can contain, in minor units: 2^53 - 1.
     public static let greatest = CanonicalWriter.greatestInteger
@@ -19,7 +22,7 @@ public struct Money: Hashable, Sendable {
     public init(minorUnits: Int64, currency: String) throws(InvalidAmount) {
         guard MinorUnits.digits(of: currency) != nil else { throw .unknownCurrency }
         guard (0...Self.greatest).contains(minorUnits) else { throw .outOfBounds }
-        self.minorUnits = minorUnits
+        amount = Amount(minorUnits)
         self.currency = currency
     }
 }

@@ -19,7 +19,7 @@ public struct OfferedMethod: Hashable, Sendable {
     /// Google Pay's environment, as sent.
     public var environment: String?
     /// An amount in minor units, if the method names one.
-    public var amount: Int64?
+    public var amount: Amount?
 
     /// Creates a method with these members.
     public init(
@@ -30,7 +30,7 @@ public struct OfferedMethod: Hashable, Sendable {
         merchantCapabilities: [String] = [],
         allowedCardAuthMethods: [String] = [],
         environment: String? = nil,
-        amount: Int64? = nil
+        amount: Amount? = nil
     ) {
         self.name = name
         self.prefills = prefills

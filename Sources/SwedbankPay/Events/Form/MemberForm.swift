@@ -20,6 +20,20 @@ extension Int64: MemberForm {
     package static func sample(by sampler: inout FormSampler) -> Int64 { sampler.source.number() }
 }
 
+extension Amount: MemberForm {
+    package func write(to writer: inout CanonicalWriter) { writer.integer(minorUnits) }
+
+    package static func read(
+        from reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> Amount {
+        Amount(try reader.integer())
+    }
+
+    package static func sample(by sampler: inout FormSampler) -> Amount {
+        Amount(sampler.source.number())
+    }
+}
+
 extension SequenceNumber: MemberForm {
     package static func sample(by sampler: inout FormSampler) -> SequenceNumber {
         SequenceNumber(rawValue: sampler.source.number())

@@ -7,7 +7,7 @@ public struct OrderTerms: Hashable, Sendable {
     /// The currency, as an ISO 4217 code.
     public var currency: String?
     /// The amount in minor units; `nil` when there is no charge.
-    public var amount: Int64?
+    public var amount: Amount?
     /// The payer's language.
     public var language: String?
     /// The method that the order is locked to from the beginning.
@@ -19,7 +19,7 @@ public struct OrderTerms: Hashable, Sendable {
     public init(
         purpose: String = "Purchase",
         currency: String? = nil,
-        amount: Int64? = nil,
+        amount: Amount? = nil,
         language: String? = nil,
         instrument: PaymentMethodName? = nil,
         urls: OrderURLs = OrderURLs()

@@ -44,15 +44,15 @@ public struct OrderItem: Hashable, Sendable {
     /// The unit of the quantity, for example `pcs`.
     public var quantityUnit: String
     /// The price per unit, VAT included, in minor units.
-    public var unitPrice: Int64
+    public var unitPrice: Amount
     /// The discounted price per unit, VAT included, in minor units.
-    public var discountPrice: Int64?
+    public var discountPrice: Amount?
     /// The VAT percentage times 100: 2500 is 25 %.
     public var vatPercent: Int64
     /// The amount of the line, VAT included, in minor units.
-    public var amount: Int64
+    public var amount: Amount
     /// The VAT included in ``amount``, in minor units.
-    public var vatAmount: Int64
+    public var vatAmount: Amount
     /// The methods that may be used to pay this line.
     public var restrictedToInstruments: [PaymentMethodName]?
     /// Members that this model does not know; they are kept and sent.
@@ -70,11 +70,11 @@ public struct OrderItem: Hashable, Sendable {
         discountDescription: String? = nil,
         quantity: Quantity = 1,
         quantityUnit: String = "pcs",
-        unitPrice: Int64,
-        discountPrice: Int64? = nil,
+        unitPrice: Amount,
+        discountPrice: Amount? = nil,
         vatPercent: Int64,
-        amount: Int64,
-        vatAmount: Int64,
+        amount: Amount,
+        vatAmount: Amount,
         restrictedToInstruments: [PaymentMethodName]? = nil,
         others: [String: FreeFormValue] = [:]
     ) {
@@ -101,20 +101,20 @@ public struct OrderItem: Hashable, Sendable {
 /// The totals of an order's lines.
 public struct OrderTotals: Hashable, Sendable {
     /// The sum of the amounts, VAT included, in minor units.
-    public let amount: Int64
+    public let amount: Amount
     /// The sum of the VAT, in minor units.
-    public let vatAmount: Int64
+    public let vatAmount: Amount
 
     /// Adds up lines.
     ///
     /// Returns `nil` when a sum exceeds the range of the number.
     public init?(of items: some Sequence<OrderItem>) {
-        var sums = (amount: Int64(0), vatAmount: Int64(0))
+        var sums = (amount: Amount.zero, vatAmount: Amount.zero)
         for item in items {
-            let amount = sums.amount.addingReportingOverflow(item.amount)
-            let vatAmount = sums.vatAmount.addingReportingOverflow(item.vatAmount)
-            guard !amount.overflow, !vatAmount.overflow else { return nil }
-            sums = (amount.partialValue, vatAmount.partialValue)
+            guard let amount = sums.amount.adding(exactly: item.amount),
+                let vatAmount = sums.vatAmount.adding(exactly: item.vatAmount)
+            else { return nil }
+            sums = (amount, vatAmount)
         }
         (amount, vatAmount) = sums
     }

@@ -37,8 +37,7 @@ extension OrderItem {
         )
         // The VAT of a discount is negative, like its amount.
         check.require(
-            vatAmount.magnitude <= amount.magnitude
-                && (vatAmount == 0 || vatAmount.signum() == amount.signum()),
+            (min(amount, 0)...max(amount, 0)).contains(vatAmount),
             path + ".vatAmount",
             "must not exceed the item's amount, which includes it, and must have the same sign"
         )

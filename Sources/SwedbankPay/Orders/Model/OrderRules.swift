@@ -57,7 +57,7 @@ public struct OrderLimits: Hashable, Sendable {
     /// The maximum length of a web address, in bytes.
     public var urlBytes = 2_048
     /// The maximum amount, beyond which readers that use floating-point numbers are not exact.
-    public var amount: Int64 = 9_007_199_254_740_991
+    public var amount: Amount = 9_007_199_254_740_991
     /// The maximum percentage of VAT, times 100.
     public var vatPercent: Int64 = 10_000
     /// The maximum quantity of an item.

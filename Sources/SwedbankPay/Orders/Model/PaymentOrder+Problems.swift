@@ -179,8 +179,8 @@ extension [OrderItem] {
     ///   - limits: The limits of the fields.
     /// - Returns: The problems; empty when the items are valid.
     public func problems(
-        amount: Int64?,
-        vatAmount: Int64?,
+        amount: Amount?,
+        vatAmount: Amount?,
         limits: OrderLimits = OrderLimits()
     ) -> [FieldProblem] {
         var check = OrderCheck(OrderRules(limits: limits))

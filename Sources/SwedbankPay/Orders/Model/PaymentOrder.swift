@@ -14,9 +14,9 @@ public struct PaymentOrder: Hashable, Sendable {
     /// The currency, as an ISO 4217 code, for example `SEK`.
     public var currency: String
     /// The amount to be paid, VAT included, in minor units; `nil` or 0 to verify only.
-    public var amount: Int64?
+    public var amount: Amount?
     /// The VAT included in ``amount``, in minor units.
-    public var vatAmount: Int64?
+    public var vatAmount: Amount?
     /// The description of the order that the payer reads.
     public var description: String
     /// The user agent of the order's creator; the sender supplies it when it is `nil`.
@@ -70,8 +70,8 @@ public struct PaymentOrder: Hashable, Sendable {
         purpose: PaymentOrderPurpose = .purchase,
         productName: String? = nil,
         currency: String,
-        amount: Int64?,
-        vatAmount: Int64?,
+        amount: Amount?,
+        vatAmount: Amount?,
         description: String,
         userAgent: String? = nil,
         language: Language = .enUS,

@@ -1,0 +1,63 @@
+/// A number of minor units of a currency that the surroundings name: 64900 is SEK 649.00.
+///
+/// ``Money`` is an amount together with its currency. An amount has a type of its own so that it
+/// can't be confused with a count, a percentage or a duration.
+///
+/// Sums and differences are kept within 64 bits. Every amount from outside is at most 2^53 - 1, but
+/// a hostile list may be so long that its sum would exceed the range of the number.
+public struct Amount: Hashable, Sendable {
+    /// The number of minor units.
+    public let minorUnits: Int64
+
+    /// Creates an amount of so many minor units.
+    public init(_ minorUnits: Int64) { self.minorUnits = minorUnits }
+
+    /// No money.
+    public static let zero = Amount(0)
+
+    /// The sum; `nil` when it exceeds the range of the number.
+    package func adding(exactly other: Amount) -> Amount? {
+        let (sum, overflow) = minorUnits.addingReportingOverflow(other.minorUnits)
+        return overflow ? nil : Amount(sum)
+    }
+}
+
+extension Amount {
+    /// The sum, kept within the range of the number.
+    public static func + (left: Amount, right: Amount) -> Amount {
+        left.adding(exactly: right) ?? Amount(right.minorUnits < 0 ? .min : .max)
+    }
+
+    /// The difference, kept within the range of the number.
+    public static func - (left: Amount, right: Amount) -> Amount {
+        let (difference, overflow) = left.minorUnits.subtractingReportingOverflow(right.minorUnits)
+        guard overflow else { return Amount(difference) }
+        return Amount(left.minorUnits < 0 ? .min : .max)
+    }
+
+    /// The amount with the other sign, kept within the range of the number.
+    public static prefix func - (amount: Amount) -> Amount { zero - amount }
+
+    /// Adds an amount.
+    public static func += (left: inout Amount, right: Amount) { left = left + right }
+
+    /// Subtracts an amount.
+    public static func -= (left: inout Amount, right: Amount) { left = left - right }
+}
+
+extension Amount: Comparable {
+    /// Whether one is less than the other.
+    public static func < (left: Amount, right: Amount) -> Bool {
+        left.minorUnits < right.minorUnits
+    }
+}
+
+extension Amount: ExpressibleByIntegerLiteral {
+    /// Creates an amount of so many minor units.
+    public init(integerLiteral value: Int64) { minorUnits = value }
+}
+
+extension Amount: CustomStringConvertible {
+    /// The number of minor units in decimal digits.
+    public var description: String { String(minorUnits) }
+}
