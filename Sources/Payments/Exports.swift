@@ -21,6 +21,7 @@
 @_exported public import struct Inspection.ActionView
 @_exported public import struct Inspection.SessionView
 @_exported public import struct SwedbankPay.ActionID
+@_exported public import struct SwedbankPay.Amount
 @_exported public import typealias SwedbankPay.AttemptRequest
 @_exported public import struct SwedbankPay.CheckoutRequest
 @_exported public import enum SwedbankPay.ClientReport

@@ -95,8 +95,8 @@ extension Payment {
         let checkout = try await merchantPayment()
         var transaction = NewTransaction(
             kind: kind,
-            amount: amount?.minorUnits,
-            vatAmount: vat?.minorUnits,
+            amount: amount?.amount,
+            vatAmount: vat?.amount,
             description: description
         )
         transaction.currency = amount?.currency

@@ -14,7 +14,7 @@ import Testing
 
     /// The types of members of payment orders and views, and the vaults.
     private static let parts: Set<String> = [
-        "EnvironmentVault", "InvalidAmount", "KeyCommandVault", "KeyFileVault", "Language",
+        "Amount", "EnvironmentVault", "InvalidAmount", "KeyCommandVault", "KeyFileVault", "Language",
         "MoneyState", "OrderItem", "PayeeInfo", "Payer", "PaymentMethodName", "PaymentOrderPurpose",
         "PaymentOrderURLs", "SequenceNumber",
     ]

@@ -107,7 +107,7 @@ public actor StoreGauges {
         // A sum of amounts of which none is known would look like no money.
         if total.withoutAmount < total.payments { withAmount.insert(group) }
         guard withAmount.contains(group) else { return }
-        gauge("payment_workflow_money", dimensions, total.amount ?? .max)
+        gauge("payment_workflow_money", dimensions, total.amount?.minorUnits ?? .max)
     }
 }
 

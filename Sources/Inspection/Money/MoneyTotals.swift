@@ -16,7 +16,7 @@ package struct MoneyTotals: Sendable {
         package var isClosed = false
         package var host: String
         package var currency: String?
-        package var amount: Int64?
+        package var amount: Amount?
         package var standing: MoneyState.Standing
         /// Whether the statement comes from the payment order, which also knows what happened after
         /// the payment.
@@ -45,7 +45,7 @@ package struct MoneyTotals: Sendable {
     package struct Total: Hashable, Sendable {
         package var payments = 0
         /// The amount in minor units of those whose amount is known; `nil` when the sum overflows.
-        package var amount: Int64? = 0
+        package var amount: Amount? = 0
         /// The number of payments whose amount the log does not contain.
         package var withoutAmount = 0
         /// The number of payments whose standing is what a person found at the PSP.
@@ -54,7 +54,7 @@ package struct MoneyTotals: Sendable {
         package var oldest: (since: Instant, session: SessionID)?
 
         /// The sum, if at least one amount is known.
-        package var knownAmount: Int64? { withoutAmount < payments ? amount : nil }
+        package var knownAmount: Amount? { withoutAmount < payments ? amount : nil }
 
         /// Creates an empty total.
         package init() {}
@@ -149,7 +149,7 @@ extension MoneyTotals.Payment {
             isClosed: marks.contains(.closedByHand),
             host: host,
             currency: facts.currency,
-            amount: facts.net,
+            amount: facts.net.map { Amount($0) },
             standing: standing,
             isOrdersWord: marks.contains(.ordersWord),
             isVerification: marks.contains(.verification),
@@ -180,8 +180,7 @@ extension MoneyTotals.Total {
     fileprivate mutating func add(_ sum: FactsSum) {
         payments += Int(sum.sessions)
         withoutAmount += Int(sum.withoutAmount)
-        let (whole, overflow) = (amount ?? 0).addingReportingOverflow(sum.net ?? 0)
-        amount = amount == nil || sum.net == nil || overflow ? nil : whole
+        amount = sum.net.flatMap { amount?.adding(exactly: Amount($0)) }
         let isOlder =
             oldest.map { (sum.oldestSince, sum.oldest) < ($0.since, $0.session) } ?? true
         if isOlder { oldest = (sum.oldestSince, sum.oldest) }
@@ -191,8 +190,7 @@ extension MoneyTotals.Total {
         payments += 1
         if payment.isResolvedByPerson { resolvedByPerson += 1 }
         if let more = payment.amount {
-            let (sum, overflow) = (amount ?? 0).addingReportingOverflow(more)
-            amount = amount == nil || overflow ? nil : sum
+            amount = amount?.adding(exactly: more)
         } else {
             withoutAmount += 1
         }

@@ -92,7 +92,7 @@ package struct MoneyWords {
             ?? "No payment was started here, and the PSP has not been read"
     }
 
-    private func words(_ amount: Int64?, _ before: String) -> String {
+    private func words(_ amount: Amount?, _ before: String) -> String {
         StoryWords.money(amount, money.currency, before)
     }
 
@@ -166,7 +166,7 @@ package struct MoneyWords {
     }
 }
 
-extension Int64 {
+extension Amount {
     /// The amount for a table with a separate currency: in the usual notation, or in minor units
     /// when the currency is unknown.
     func text(in currency: String?) -> String {

@@ -7,7 +7,7 @@ package struct WhatIfEnd: Sendable {
     let reference: String?
     let instrument: Instrument?
     let currency: String?
-    let amount: Int64?
+    let amount: Amount?
     let events: Int
     /// The recorded outcome, or `open`.
     let recorded: String
@@ -96,10 +96,10 @@ package final class WhatIfReport: Explanation {
     private struct Total {
         var payments = 0
         /// The amount in minor units; `nil` when the sum overflows.
-        var amount: Int64? = 0
+        var amount: Amount? = 0
         var withoutAmount = 0
         /// The sum, if at least one amount is known.
-        var knownAmount: Int64? { withoutAmount < payments ? amount : nil }
+        var knownAmount: Amount? { withoutAmount < payments ? amount : nil }
     }
 
     private let rules: String
@@ -132,8 +132,8 @@ package final class WhatIfReport: Explanation {
             totals[group, default: Total()].withoutAmount += 1
             return
         }
-        let sum = (totals[group]?.amount).flatMap { $0 }.map { $0.addingReportingOverflow(amount) }
-        totals[group]?.amount = sum.flatMap { $0.overflow ? nil : $0.partialValue }
+        let sum = totals[group]?.amount?.adding(exactly: amount)
+        totals[group]?.amount = sum
     }
 
     /// The result as text.

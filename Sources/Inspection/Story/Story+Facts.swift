@@ -164,7 +164,7 @@ extension Story {
     /// A fact about a checkout's order.
     public enum OrderFact: Hashable, Sendable {
         /// It was created.
-        case created(amount: Int64?, currency: String?)
+        case created(amount: Amount?, currency: String?)
         /// Its status changed.
         case status(OrderStatus)
         /// The single try of a merchant-initiated charge was refused: the problem, and the advice
@@ -179,7 +179,7 @@ extension Story {
         /// The payer was identified.
         case payerIdentified
         /// The order was read and confirms that it is paid as ordered.
-        case confirmed(amount: Int64?, currency: String?)
+        case confirmed(amount: Amount?, currency: String?)
         /// A capture, cancellation or reversal was requested, for an order in this currency.
         case transactionAsked(TransactionRequest, currency: String?)
         /// The capture, cancellation or reversal has a result.

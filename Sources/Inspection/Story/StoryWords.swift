@@ -302,7 +302,7 @@ package enum StoryWords {
 
     /// An amount in the usual notation, `649.00 SEK`; in minor units when their number per unit is
     /// unknown.
-    static func money(_ amount: Int64?, _ currency: String?, _ before: String) -> String {
+    static func money(_ amount: Amount?, _ currency: String?, _ before: String) -> String {
         amount.map { before + Screen.safe(MinorUnits.words($0, of: currency)) } ?? ""
     }
 

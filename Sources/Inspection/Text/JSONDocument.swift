@@ -1,5 +1,5 @@
 package import EventLog
-internal import SwedbankPay
+package import SwedbankPay
 
 /// Writes JSON in the order of its members.
 package enum JSONDocument {
@@ -74,6 +74,9 @@ extension JSONValue {
 
     /// The number, or `null`.
     package init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
+
+    /// The amount in minor units, or `null`.
+    package init(_ amount: Amount?) { self.init(amount?.minorUnits) }
 
     /// A sequence number; `null` for `nil`.
     package init(_ number: SequenceNumber?) { self.init(number?.rawValue) }

@@ -102,7 +102,8 @@ package struct SessionList: Explanation {
         case .imported: return summary.origin == .imported ? "imported" : ""
         // The amount paid or, before that, the amount to be paid; empty when it is unknown.
         case .amount:
-            return StoryWords.money(summary.facts?.amount, summary.facts?.currency, "")
+            let amount = summary.facts?.amount.map { Amount($0) }
+            return StoryWords.money(amount, summary.facts?.currency, "")
         case .money: return summary.facts?.money ?? ""
         case .turn: return summary.facts?.turn ?? ""
         case .host: return summary.facts?.host ?? ""

@@ -3,8 +3,8 @@
 /// ``Money`` is an amount together with its currency. An amount has a type of its own so that it
 /// can't be confused with a count, a percentage or a duration.
 ///
-/// Sums and differences are kept within 64 bits. Every amount from outside is at most 2^53 - 1, but
-/// a hostile list may be so long that its sum would exceed the range of the number.
+/// Sums and differences are kept within 64 bits. Every amount in a log is at most 2^53 - 1, but a
+/// hostile list may be so long that its sum would exceed the range of the number.
 public struct Amount: Hashable, Sendable {
     /// The number of minor units.
     public let minorUnits: Int64

@@ -84,14 +84,14 @@ enum OrderBodies {
 
     /// The body that changes amounts and items.
     static func update(
-        amount: Int64,
-        vatAmount: Int64,
+        amount: Amount,
+        vatAmount: Amount,
         orderItems: String?,
         limits: ResponseLimits
     ) throws(OrderAPIError) -> ForeignJSON {
         var members: [String: ForeignJSON] = [
-            "operation": "UpdateOrder", "amount": .integer(amount),
-            "vatAmount": .integer(vatAmount),
+            "operation": "UpdateOrder", "amount": .integer(amount.minorUnits),
+            "vatAmount": .integer(vatAmount.minorUnits),
         ]
         if let orderItems { members["orderItems"] = try items(orderItems, limits) }
         return .object(members)
@@ -113,8 +113,8 @@ enum OrderBodies {
             guard let amount = request.amount, let vatAmount = request.vatAmount else {
                 throw .malformedValue("the amount")
             }
-            members["amount"] = .integer(amount)
-            members["vatAmount"] = .integer(vatAmount)
+            members["amount"] = .integer(amount.minorUnits)
+            members["vatAmount"] = .integer(vatAmount.minorUnits)
             if let receipt = request.receiptReference {
                 members["receiptReference"] = .string(receipt)
             }

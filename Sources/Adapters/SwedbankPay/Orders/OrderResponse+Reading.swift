@@ -26,11 +26,11 @@ struct OrderResponseReader {
         order.status = body.text("status").map(OrderStatus.init(rawValue:))
         order.purpose = body.text("operation")
         order.currency = body.text("currency")
-        order.amount = body.number("amount")
-        order.vatAmount = body.number("vatAmount")
-        order.remainingCapture = body.number("remainingCaptureAmount")
-        order.remainingCancellation = body.number("remainingCancellationAmount")
-        order.remainingReversal = body.number("remainingReversalAmount")
+        order.amount = body.amount("amount")
+        order.vatAmount = body.amount("vatAmount")
+        order.remainingCapture = body.amount("remainingCaptureAmount")
+        order.remainingCancellation = body.amount("remainingCancellationAmount")
+        order.remainingReversal = body.amount("remainingReversalAmount")
         order.instrument = body.method("instrument")
         order.availableInstruments = try body.texts("availableInstruments").map(
             PaymentMethodName.init(rawValue:)
@@ -155,11 +155,11 @@ struct OrderResponseReader {
             payeeReference: paid.text("payeeReference"),
             orderReference: paid.text("orderReference"),
             transactionType: paid.text("transactionType"),
-            amount: paid.number("amount")
+            amount: paid.amount("amount")
         )
-        payment.submittedAmount = paid.number("submittedAmount")
-        payment.feeAmount = paid.number("feeAmount")
-        payment.discountAmount = paid.number("discountAmount")
+        payment.submittedAmount = paid.amount("submittedAmount")
+        payment.feeAmount = paid.amount("feeAmount")
+        payment.discountAmount = paid.amount("discountAmount")
         payment.tokens = try paid.objects("tokens", limit: limits.elements, called: "tokens")
             .compactMap { token in
                 guard let text = token.text("token") else { return nil }
@@ -189,8 +189,8 @@ struct OrderResponseReader {
             type: type,
             number: done.number("number"),
             payeeReference: done.text("payeeReference"),
-            amount: done.number("amount"),
-            vatAmount: done.number("vatAmount")
+            amount: done.amount("amount"),
+            vatAmount: done.amount("vatAmount")
         )
     }
 
@@ -213,6 +213,9 @@ extension ResponseObject {
     fileprivate func method(_ name: String) -> PaymentMethodName? {
         text(name).map(PaymentMethodName.init(rawValue:))
     }
+
+    /// A number of minor units.
+    fileprivate func amount(_ name: String) -> Amount? { number(name).map { Amount($0) } }
 
     /// An address of the order.
     fileprivate func address(_ name: String) -> String? {

@@ -20,15 +20,15 @@ public struct OrderResponse: Hashable, Sendable {
     /// The currency (ISO 4217).
     public var currency: String?
     /// The amount in minor units, including value-added tax.
-    public var amount: Int64?
+    public var amount: Amount?
     /// The value-added tax in it, in minor units.
-    public var vatAmount: Int64?
+    public var vatAmount: Amount?
     /// The amount that can still be captured, in minor units.
-    public var remainingCapture: Int64?
+    public var remainingCapture: Amount?
     /// The amount that can still be canceled, in minor units.
-    public var remainingCancellation: Int64?
+    public var remainingCancellation: Amount?
     /// The amount that can still be reversed, in minor units.
-    public var remainingReversal: Int64?
+    public var remainingReversal: Amount?
     /// The method that the order is locked to, or was paid with.
     public var instrument: PaymentMethodName?
     /// The methods that the order can be changed to.
@@ -74,11 +74,11 @@ public struct OrderPayment: Hashable, Sendable {
     /// The details that rules and logs may contain.
     public var details = PaidDetails()
     /// The amount before discounts and fees, in minor units.
-    public var submittedAmount: Int64?
+    public var submittedAmount: Amount?
     /// The fee in it, in minor units.
-    public var feeAmount: Int64?
+    public var feeAmount: Amount?
     /// The discount, in minor units.
-    public var discountAmount: Int64?
+    public var discountAmount: Amount?
     /// The tokens that the payment created; they must never reach an app.
     public var tokens: [Token] = []
 

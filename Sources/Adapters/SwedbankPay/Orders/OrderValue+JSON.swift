@@ -38,12 +38,13 @@ extension Bool: OrderValue {
 
 /// A number of minor units; a number with decimals is refused even when they are zeros, since
 /// `100.00` most likely does not mean 1.00.
-extension Int64: OrderValue {
-    static func read(_ name: String, by reader: inout OrderMemberReader) -> Int64? {
+extension Amount: OrderValue {
+    static func read(_ name: String, by reader: inout OrderMemberReader) -> Amount? {
         reader.integer(name, "must be a whole number of minor units, 10000 for 100.00")
+            .map { Amount($0) }
     }
 
-    var json: ForeignJSON { .integer(self) }
+    var json: ForeignJSON { .integer(minorUnits) }
 }
 
 extension Quantity: OrderValue {

@@ -1,5 +1,5 @@
 internal import EventLog
-internal import SwedbankPay
+public import SwedbankPay
 
 /// Captures, reversals and cancellations of a paid order.
 ///
@@ -15,9 +15,9 @@ extension PaymentOrderClient {
         /// The unique reference.
         public var payeeReference: String
         /// The amount in minor units, including value-added tax.
-        public var amount: Int64
+        public var amount: Amount
         /// The value-added tax in it, in minor units.
-        public var vatAmount: Int64
+        public var vatAmount: Amount
         /// A description that the payer may see.
         public var description: String
         /// A receipt number, for invoices.
@@ -28,8 +28,8 @@ extension PaymentOrderClient {
         /// Creates amounts with these members.
         public init(
             payeeReference: String,
-            amount: Int64,
-            vatAmount: Int64,
+            amount: Amount,
+            vatAmount: Amount,
             description: String,
             receiptReference: String? = nil,
             orderItems: String? = nil

@@ -133,8 +133,8 @@ public struct PaymentOrderClient: Sendable {
     @discardableResult
     public func update(
         _ order: OrderResponse,
-        amount: Int64,
-        vatAmount: Int64,
+        amount: Amount,
+        vatAmount: Amount,
         orderItems: String? = nil
     ) async throws(OrderAPIError) -> OrderResponse? {
         let link = try order.required(.updateOrder)

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 extension PaymentOrder: OrderObject {
@@ -128,7 +129,7 @@ extension OrderItem: OrderObject {
             let advice = "must be a whole number, the percentage times 100: 2500 for 25 %"
             $1.vatPercent = $0.integer("vatPercent", advice) ?? $0.missing("vatPercent", or: 0)
         } write: {
-            $1["vatPercent"] = $0.vatPercent.json
+            $1["vatPercent"] = .integer($0.vatPercent)
         },
         .required("amount", \.amount),
         .required("vatAmount", \.vatAmount),
