@@ -56,7 +56,7 @@ extension OrderSnapshot {
     }
 
     /// The sample order paid by card.
-    public static func paid(amount: Int64 = 10_000) -> OrderSnapshot {
+    public static func paid(amount: Amount = 10_000) -> OrderSnapshot {
         var order = OrderSnapshot.sample
         order.status = .paid
         order.remainingCapture = amount

@@ -89,7 +89,7 @@ public struct OrdinaryClient: SimulatedClient {
                 kind: .capture,
                 payeeReference: "CAP1",
                 amount: amount,
-                vatAmount: amount / 5,
+                vatAmount: Amount(amount.minorUnits / 5),
                 description: "Shipment"
             )
             let pause = Duration.milliseconds(1000 + Int64(dice.next() % 9000))

@@ -1,12 +1,12 @@
 public import EventLog
-internal import SwedbankPay
+public import SwedbankPay
 
 /// The PSP's own books for one payment: the oracle with which statements about money are compared.
 public struct SimulatedBooks: Hashable, Sendable {
     /// The authorized or paid amount in minor units; 0 before the payment.
-    public var paid: Int64 = 0
+    public var paid: Amount = 0
     /// The remaining amount: less what was canceled and reversed.
-    public var net: Int64 = 0
+    public var net: Amount = 0
     /// Whether an attempt is under way, whoever started it.
     public var isRunning = false
     /// Whether a payment is no longer possible.
@@ -26,11 +26,11 @@ extension SimulatedProvider {
 
 extension SimulatedProvider.Order {
     /// The amount of each native session.
-    static let amount: Int64 = 10_000
+    static let amount: Amount = 10_000
 
     var books: SimulatedBooks {
         var books = SimulatedBooks()
-        books.paid = Int64(payments) * Self.amount
+        books.paid = Amount(Int64(payments) * Self.amount.minorUnits)
         books.net = books.paid
         switch stage {
         case .started, .authenticating, .challenged: books.isRunning = true

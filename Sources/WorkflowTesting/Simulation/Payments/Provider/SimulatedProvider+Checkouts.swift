@@ -15,11 +15,11 @@ extension SimulatedProvider {
             /// The merchant's reference of the transaction.
             public var reference: String
             /// The amount in minor units.
-            public var amount: Int64
+            public var amount: Amount
         }
 
         /// The amount of the order.
-        static let amount: Int64 = 10_000
+        static let amount: Amount = 10_000
 
         var stage = Stage.absent
         /// The amount that was or will be paid: a different one after a change of the order.
@@ -34,7 +34,7 @@ extension SimulatedProvider {
         public internal(set) var transactions: [Transaction] = []
 
         /// The total of captures, or of another kind of transaction.
-        func sum(of kind: TransactionKind) -> Int64 {
+        func sum(of kind: TransactionKind) -> Amount {
             transactions.filter { $0.kind == kind }.map(\.amount).reduce(0, +)
         }
     }
@@ -172,7 +172,7 @@ extension SimulatedProvider.Checkout {
 
 extension SimulatedProvider.Checkout {
     /// The amount that can still be captured or canceled, or reversed.
-    func left(for kind: TransactionKind) -> Int64 {
+    func left(for kind: TransactionKind) -> Amount {
         guard kind != .reversal else { return sum(of: .capture) - sum(of: .reversal) }
         let isCanceled = transactions.contains { $0.kind == .cancel }
         return isCanceled ? 0 : paidAmount - sum(of: .capture)

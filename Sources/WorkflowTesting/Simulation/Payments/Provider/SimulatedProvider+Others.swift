@@ -52,7 +52,8 @@ extension SimulatedProvider.Checkout {
         case (.transacts(let kind, let part), .paid):
             let left = left(for: kind)
             guard left > 0 else { return false }
-            let amount = kind == .cancel ? left : max(1, left * part / 1000)
+            let amount =
+                kind == .cancel ? left : max(1, Amount(left.minorUnits * part / 1000))
             transactions.append(
                 Transaction(
                     kind: kind,
