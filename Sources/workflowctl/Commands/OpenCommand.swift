@@ -155,7 +155,7 @@ struct OpenCommand: DrivingCommand {
         let kept = state.metadata.compactMapValues { secrets.clear($0) }
         if !notes.isEmpty, notes != kept { unused.append("--metadata") }
         if let expected = try expected,
-            state.payment?.opening?.amount != expected.minorUnits
+            state.payment?.opening?.amount != expected.amount
                 || state.payment?.opening?.currency != expected.currency
         {
             unused.append("--amount")

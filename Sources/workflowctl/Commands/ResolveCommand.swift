@@ -107,7 +107,7 @@ struct ResolveCommand: SessionCommand {
     )
 
     /// Refuses an amount that is greater than the payment's: a typing error.
-    private func refuse(_ amount: Int64?, of money: MoneyState) throws(Failure) {
+    private func refuse(_ amount: Amount?, of money: MoneyState) throws(Failure) {
         guard let amount, let whole = money.amount, amount > whole else { return }
         throw .usage(
             "amount",
@@ -135,7 +135,7 @@ struct ResolveCommand: SessionCommand {
                     log throws(Failure) in
                     let currency = log.state.money.currency
                     let amount = try amount.map { amount throws(Failure) in
-                        try amount.minorUnits(in: currency, "amount")
+                        try amount.value(in: currency, "amount")
                     }
                     var record = found
                     try refuse(amount, of: log.state.money)

@@ -65,8 +65,8 @@ struct SandboxActCommand: Command {
             members.append(.init("amount", .integer(given.minorUnits)))
             members.append(.init("currency", .string(given.currency)))
         } else if let amount {
-            let number = try amount.minorUnits(in: nil, "amount")
-            members.append(.init("amount", .integer(number)))
+            let value = try amount.value(in: nil, "amount")
+            members.append(.init("amount", .integer(value.minorUnits)))
         }
         let response = try await SandboxOrders.act(
             at: at,

@@ -65,10 +65,10 @@ struct SandboxOrderCommand: Command {
 
     private func bytes(_ invocation: Invocation) throws(Failure) -> [UInt8] {
         guard let body else {
-            let minorUnits = try amount.map { amount throws(Failure) in
-                try amount.minorUnits(in: "SEK", "amount")
+            let value = try amount.map { amount throws(Failure) in
+                try amount.value(in: "SEK", "amount")
             }
-            let order = Self.order(minorUnits ?? 10_000, description, payer: payer)
+            let order = Self.order(value ?? 10_000, description, payer: payer)
             return Array(JSONDocument.text(order).utf8)
         }
         return body == "-"
@@ -78,13 +78,13 @@ struct SandboxOrderCommand: Command {
 
     /// Returns an order such as a shop would create.
     static func order(
-        _ amount: Int64,
+        _ amount: Amount,
         _ description: String,
         payer: String?
     ) -> JSONValue {
         var order: JSONValue = [
             "operation": .string("Purchase"), "currency": .string("SEK"),
-            "amount": .integer(amount), "vatAmount": .integer(amount / 5),
+            "amount": .integer(amount.minorUnits), "vatAmount": .integer(amount.minorUnits / 5),
             "description": .string(description), "userAgent": .string("shop/1"),
             "language": .string("sv-SE"),
             "urls": [

@@ -17,7 +17,8 @@ struct CheckoutDemo: Sendable {
 
     /// The time limit of the demonstration.
     static let patience = Duration.seconds(60)
-    private static let amount: Int64 = 12_500
+    private static let amount: Amount = 12_500
+    private static let vatAmount: Amount = 2_500
 
     /// The result.
     struct Result: Sendable {
@@ -114,7 +115,7 @@ struct CheckoutDemo: Sendable {
         var order = PaymentOrder(
             currency: "SEK",
             amount: Self.amount,
-            vatAmount: Self.amount / 5,
+            vatAmount: Self.vatAmount,
             description: "Lamp",
             language: .svSE,
             urls: urls
@@ -147,7 +148,7 @@ struct CheckoutDemo: Sendable {
                 isCaptured = true
                 var request = NewTransaction(kind: .capture, description: "Shipment")
                 request.amount = Self.amount
-                request.vatAmount = Self.amount / 5
+                request.vatAmount = Self.vatAmount
                 try await driver.engine.transact(session, request)
             }
             return .failure(Self.unfinished)

@@ -79,7 +79,7 @@ struct DemoReport {
     }
 
     private func text(_ amount: Int, _ ledger: LedgerOrder) -> String {
-        MinorUnits.words(Int64(amount), of: ledger.currency)
+        MinorUnits.words(Amount(Int64(amount)), of: ledger.currency)
     }
 
     var json: JSONValue {

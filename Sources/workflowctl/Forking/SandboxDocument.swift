@@ -33,8 +33,8 @@ enum SandboxDocument {
             .init("payeeInfo", ["payeeId": .string("sandbox")]),
         ]
         if let amount = order?.amount ?? terms.amount {
-            members.append(.init("amount", .integer(amount)))
-            members.append(.init("vatAmount", .integer(order?.vatAmount ?? 0)))
+            members.append(.init("amount", .integer(amount.minorUnits)))
+            members.append(.init("vatAmount", .integer(order?.vatAmount?.minorUnits ?? 0)))
         }
         if checkout.opening.generation == .v3 {
             members.append(.init("productName", .string("Checkout3")))

@@ -58,16 +58,16 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
         fraction = parts.count == 2 ? String(parts[1]) : ""
     }
 
-    /// Returns the amount in minor units.
+    /// Returns the amount.
     ///
     /// - Parameters:
     ///   - known: The currency of the payment, if it is known.
     ///   - option: The option's name, for the error.
-    /// - Returns: The amount in minor units.
+    /// - Returns: The amount.
     /// - Throws: A usage ``Failure`` for another currency than the payment's, for anything but
     ///   minor units when the payment's currency is not known, for digits that the currency does
     ///   not have, and for an amount that a log cannot contain.
-    func minorUnits(in known: String?, _ option: String) throws(Failure) -> Int64 {
+    func value(in known: String?, _ option: String) throws(Failure) -> Amount {
         guard !isMinor else { return try number(whole, option) }
         if let currency, let known, currency != known {
             throw .usage(
@@ -101,19 +101,19 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
     /// Returns the amount with the currency that was written with it; `nil` when none was, and for
     /// zero.
     ///
-    /// - Throws: As ``minorUnits(in:_:)``.
+    /// - Throws: As ``value(in:_:)``.
     func withCurrency(_ option: String) throws(Failure) -> Money? {
         guard let currency else { return nil }
-        let amount = try minorUnits(in: currency, option)
-        return amount > 0 ? try? Money(minorUnits: amount, currency: currency) : nil
+        let amount = try value(in: currency, option)
+        return amount > 0 ? try? Money(minorUnits: amount.minorUnits, currency: currency) : nil
     }
 
-    private func number(_ digits: String, _ option: String) throws(Failure) -> Int64 {
+    private func number(_ digits: String, _ option: String) throws(Failure) -> Amount {
         let greatest = Money.greatest
         guard let number = Int64(digits), number <= greatest else {
             throw .usage(option, "the amount is too large", hint: "at most \(greatest) minor units")
         }
-        return number
+        return Amount(number)
     }
 }
 

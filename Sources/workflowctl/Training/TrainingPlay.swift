@@ -438,8 +438,8 @@ extension TrainingPlay {
         urls.payment = "https://shop.example/pay"
         var order = PaymentOrder(
             currency: plan.currency,
-            amount: Int64(plan.amount),
-            vatAmount: Int64(plan.amount / 5),
+            amount: Amount(Int64(plan.amount)),
+            vatAmount: Amount(Int64(plan.amount / 5)),
             description: plan.description,
             language: .svSE,
             urls: urls
@@ -468,8 +468,8 @@ extension TrainingPlay {
             }
         var request = NewTransaction(kind: kind, description: words)
         if kind != .cancel {
-            request.amount = Int64(plan.amount * share / 100)
-            request.vatAmount = Int64(plan.amount * share / 500)
+            request.amount = Amount(Int64(plan.amount * share / 100))
+            request.vatAmount = Amount(Int64(plan.amount * share / 500))
         }
         request.payeeReference = "T\(plan.number)\(kind.rawValue.prefix(1))\(random(100...999))"
         _ = try await perform { [request] engine throws(EngineError) in

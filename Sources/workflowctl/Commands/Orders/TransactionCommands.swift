@@ -38,22 +38,22 @@ struct TransactionOptions: ParsableArguments, Sendable {
         _ = try amounts(in: nil)
     }
 
-    /// Returns the amount and its tax in minor units, where they are given.
+    /// Returns the amount and its tax, where they are given.
     ///
     /// - Throws: A usage ``Failure`` for an amount of zero or of another currency, and for a tax
     ///   that is more than the amount.
     private func amounts(
         in currency: String?
-    ) throws(Failure) -> (amount: Int64?, vat: Int64?) {
+    ) throws(Failure) -> (amount: Amount?, vat: Amount?) {
         let amount = try amount.map { amount throws(Failure) in
-            try amount.minorUnits(in: currency, "amount")
+            try amount.value(in: currency, "amount")
         }
-        let vat = try vat.map { vat throws(Failure) in try vat.minorUnits(in: currency, "vat") }
+        let vat = try vat.map { vat throws(Failure) in try vat.value(in: currency, "vat") }
         let hint = "digits alone are minor units: 10000 is 100.00"
         if let amount, amount < 1 {
             throw .usage("amount", "the amount has to be above zero", hint: hint)
         }
-        if let vat, vat > amount ?? .max {
+        if let vat, let amount, vat > amount {
             throw .usage("vat", "the tax can't be more than the amount", hint: hint)
         }
         return (amount, vat)
@@ -107,14 +107,10 @@ extension TransactionOptions {
     /// Refuses items whose total differs from the requested amount: that would be another capture.
     private static func check(
         _ items: [OrderItem],
-        comeTo amount: Int64,
+        comeTo amount: Amount,
         in currency: String?
     ) throws(Failure) {
-        var sum: Int64 = 0
-        for item in items {
-            let (next, overflow) = sum.addingReportingOverflow(item.amount)
-            sum = overflow ? .max : next
-        }
+        let sum = items.reduce(Amount.zero) { $0 + $1.amount }
         guard sum != amount else { return }
         throw .usage(
             "amount",
