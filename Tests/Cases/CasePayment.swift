@@ -17,8 +17,8 @@ struct CasePayment {
         traceID: "00-7d1e6f8a4c2b49d0a3f5e9b8c7d6e5f4-1a2b3c4d5e6f7081-01"
     )
 
-    /// The amount of the order, in minor units.
-    static let amount: Int64 = 64_900
+    /// The amount of the order.
+    static let amount: Amount = 64_900
     /// The latency of an ordinary response.
     static let response: Int64 = 180
 

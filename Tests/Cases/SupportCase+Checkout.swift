@@ -20,7 +20,7 @@ extension SupportCase {
             kind: .capture,
             payeeReference: "CAP4723",
             amount: CasePayment.amount,
-            vatAmount: CasePayment.amount / 5,
+            vatAmount: Amount(CasePayment.amount.minorUnits / 5),
             description: "Lamp"
         )
         payment.command(.checkout(.transact(capture)), "transact")

@@ -14,9 +14,9 @@ import Testing
 
     /// The types of members of payment orders and views, and the vaults.
     private static let parts: Set<String> = [
-        "Amount", "EnvironmentVault", "InvalidAmount", "KeyCommandVault", "KeyFileVault", "Language",
-        "MoneyState", "OrderItem", "PayeeInfo", "Payer", "PaymentMethodName", "PaymentOrderPurpose",
-        "PaymentOrderURLs", "SequenceNumber",
+        "Amount", "EnvironmentVault", "InvalidAmount", "KeyCommandVault", "KeyFileVault",
+        "Language", "MoneyState", "OrderItem", "PayeeInfo", "Payer", "PaymentMethodName",
+        "PaymentOrderPurpose", "PaymentOrderURLs", "SequenceNumber",
     ]
 
     private static func text(_ path: String) throws -> String {

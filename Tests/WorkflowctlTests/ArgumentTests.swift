@@ -141,9 +141,9 @@ import Testing
         for (text, expected) in [
             ("1,299.50 SEK", 129_950), ("1.299,50 SEK", 129_950), ("1 299,50 SEK", 129_950),
             ("SEK 1,234,567.00", 123_456_700), ("799 SEK", 79_900),
-        ] as [(String, Int64)] {
+        ] as [(String, Amount)] {
             let amount = try #require(AmountArgument(argument: text), "\(text)")
-            #expect(try amount.minorUnits(in: "SEK", "amount") == expected, "\(text)")
+            #expect(try amount.value(in: "SEK", "amount") == expected, "\(text)")
         }
     }
 

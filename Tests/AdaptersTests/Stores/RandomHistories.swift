@@ -121,7 +121,7 @@ struct HistoryTeller {
         let next = spec.after(.seconds(5))
         switch random.next() % 6 {
         case 0:
-            let amounts: [Int64?] = [nil, 0, 17, 3_000]
+            let amounts: [Amount?] = [nil, 0, 17, 3_000]
             let confirmed = OrderConfirmed(
                 order: "/psp/paymentorders/1",
                 number: nil,

@@ -136,8 +136,8 @@ struct Player: Sendable {
             guard let captures = job.captures, captures.indices.contains(count) else { return }
             var transaction = NewTransaction(
                 kind: .capture,
-                amount: captures[count],
-                vatAmount: captures[count] / 5,
+                amount: Amount(captures[count]),
+                vatAmount: Amount(captures[count] / 5),
                 description: "Part \(count + 1)"
             )
             transaction.payeeReference = "C\(job.reference.filter { $0 != "-" })P\(count + 1)"

@@ -167,7 +167,7 @@ import Workflow
         try await flow.engine.record(acted, in: session)
         let found = try await flow.engine.state(of: session)
         #expect(found.money.standing == .confirmed)
-        #expect(found.money.taken?.amount == Int64(amount))
+        #expect(found.money.taken?.amount == Amount(Int64(amount)))
         #expect(await charges(flow).count == 1)
     }
 

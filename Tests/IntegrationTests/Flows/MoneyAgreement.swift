@@ -25,7 +25,7 @@ enum MoneyAgreement {
         case .underWay, .unknown: break
         }
         guard let taken = money.taken else { return faults }
-        let told: [(String, Int64?, Int)] = [
+        let told: [(String, Amount?, Int)] = [
             ("paid", taken.amount, ledger.authorizedAmount),
             ("captured", taken.captured, ledger.capturedAmount),
             ("canceled", taken.canceled, ledger.cancelledAmount),
@@ -34,7 +34,7 @@ enum MoneyAgreement {
             ("reversible", taken.reversible, ledger.remainingReversalAmount),
             ("net", taken.net, ledger.netAmount),
         ]
-        for (name, amount, real) in told where amount.map({ $0 != Int64(real) }) == true {
+        for (name, amount, real) in told where amount.map({ $0 != Amount(Int64(real)) }) == true {
             faults.append("told \(name) \(amount ?? 0), it is \(real)")
         }
         return faults

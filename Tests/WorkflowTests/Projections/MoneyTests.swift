@@ -9,8 +9,8 @@ import WorkflowTesting
     private func order(
         _ status: OrderStatus = .paid,
         _ type: String = "Authorization",
-        _ done: [(String, Int64)] = [],
-        paid: Int64 = 10_000
+        _ done: [(String, Amount)] = [],
+        paid: Amount = 10_000
     ) -> OrderSnapshot {
         var order = OrderSnapshot.paid(amount: paid)
         order.status = status
@@ -24,8 +24,8 @@ import WorkflowTesting
     }
 
     /// A log of anyone's may have any amount in its first event.
-    @Test(arguments: [0, -1, nil, 64_900] as [Int64?])
-    func `an amount given at opening never makes a session a verification`(amount: Int64?) {
+    @Test(arguments: [0, -1, nil, 64_900] as [Amount?])
+    func `an amount given at opening never makes a session a verification`(amount: Amount?) {
         var opened = Opened.sample()
         (opened.amount, opened.currency) = (amount, "SEK")
         var state = SessionState(session: SessionID(at: Instant(microseconds: 1), random: (1, 2)))
@@ -37,7 +37,7 @@ import WorkflowTesting
     }
 
     @Test func `the net amount of a payment follows from its list of transactions`() {
-        let lists: [(done: [(String, Int64)], net: Int64)] = [
+        let lists: [(done: [(String, Amount)], net: Amount)] = [
             ([], 10_000), ([("Capture", 4_000)], 10_000),
             ([("Capture", 4_000), ("Cancellation", 6_000)], 4_000),
             ([("Capture", 10_000), ("Reversal", 2_500)], 7_500),
@@ -49,7 +49,7 @@ import WorkflowTesting
         }
     }
 
-    private func order(done: [(String, Int64)]) -> OrderSnapshot {
+    private func order(done: [(String, Amount)]) -> OrderSnapshot {
         order(.paid, "Authorization", done)
     }
 
@@ -87,7 +87,7 @@ import WorkflowTesting
             var done: [FinancialTransaction] =
                 kind == .reversal
                 ? [FinancialTransaction(type: "Capture", amount: 9_999, vatAmount: 2_000)] : []
-            var shares: [Int64] = []
+            var shares: [Amount] = []
             for _ in 0..<3 {
                 order.transactions = done
                 let share = order.taxShare(of: 3_333, for: kind)
@@ -106,10 +106,11 @@ import WorkflowTesting
 
     /// As many transactions as a log line can hold, each of the greatest amount.
     @Test(arguments: [1, -1] as [Int64])
-    func `sums of hostile transactions stay within the numbers of JSON`(sign: Int64) {
+    func `sums of hostile transactions stay within 64 bits`(sign: Int64) {
         var order = OrderSnapshot.paid(amount: 9_999)
         (order.amount, order.vatAmount) = (9_999, 2_000)
-        let greatest = sign * CanonicalWriter.greatestInteger
+        let greatest = Amount(sign * CanonicalWriter.greatestInteger)
+        let bound = Amount(sign < 0 ? .min : .max)
         order.transactions = ["Capture", "Reversal"].flatMap { type in
             Array(
                 repeating: FinancialTransaction(type: type, amount: greatest, vatAmount: greatest),
@@ -117,11 +118,11 @@ import WorkflowTesting
             )
         }
         let captures = order.transactions?.sum(of: \.amount, type: "capture")
-        #expect(captures == greatest)
+        #expect(captures == bound)
         for kind in [TransactionKind.capture, .reversal] {
-            _ = order.taxShare(of: .max, for: kind)
-            _ = order.taxShare(of: .min, for: kind)
+            _ = order.taxShare(of: Amount(.max), for: kind)
+            _ = order.taxShare(of: Amount(.min), for: kind)
         }
-        #expect(TakenMoney(order, newest: order)?.captured == greatest)
+        #expect(TakenMoney(order, newest: order)?.captured == bound)
     }
 }

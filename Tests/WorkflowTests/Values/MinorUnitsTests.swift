@@ -19,7 +19,7 @@ import Testing
         currency: String,
         text: String
     ) {
-        #expect(MinorUnits.text(amount, of: currency) == text)
+        #expect(MinorUnits.text(Amount(amount), of: currency) == text)
     }
 
     @Test(
@@ -40,8 +40,8 @@ import Testing
     }
 
     /// An amount of zero would make the session a verification, and only the PSP can say that.
-    @Test(arguments: [(0, nil), (1, 1)] as [(Int64, Int64?)])
-    func `an expected amount of zero is not recorded`(minorUnits: Int64, recorded: Int64?) throws {
+    @Test(arguments: [(0, nil), (1, 1)] as [(Int64, Amount?)])
+    func `an expected amount of zero is not recorded`(minorUnits: Int64, recorded: Amount?) throws {
         let opened = Opened(
             sessionURL: Sealed(fingerprint: .zero),
             host: "api.example",

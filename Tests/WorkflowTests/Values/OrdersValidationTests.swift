@@ -155,7 +155,7 @@ struct OrderFault: Sendable, CustomTestStringConvertible {
         OrderFault("amount", "other than the sum") { $0.amount = 12_500 },
         OrderFault("vatAmount", "other than the sum") { $0.vatAmount = 2_500 },
         OrderFault("orderItems[0].amount", "beyond all numbers") {
-            $0.orderItems?[0].amount = .max
+            $0.orderItems?[0].amount = Amount(.max)
         },
         OrderFault("orderItems[0].restrictedToInstruments[0]", "empty") {
             $0.orderItems?[0].restrictedToInstruments = [PaymentMethodName(rawValue: "")]
@@ -193,7 +193,7 @@ struct OrderFault: Sendable, CustomTestStringConvertible {
         var order = OrderSamples.plain
         order.purpose = .verify
         #expect(order.problems().map(\.path) == ["amount", "vatAmount"])
-        for nothing: Int64? in [nil, 0] {
+        for nothing: Amount? in [nil, 0] {
             (order.amount, order.vatAmount) = (nothing, nothing)
             #expect(order.problems() == [])
         }

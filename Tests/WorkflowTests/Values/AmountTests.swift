@@ -1,0 +1,27 @@
+import SwedbankPay
+import Testing
+
+@Suite struct AmountTests {
+    @Test func `sums and differences that 64 bits hold are exact`() {
+        var amount: Amount = 64_900
+        amount += 100
+        #expect(amount == 65_000)
+        amount -= 70_000
+        #expect(amount == -5_000 && -amount == 5_000)
+        #expect(amount < .zero && "\(amount)" == "-5000")
+    }
+
+    @Test func `greater sums and differences stay at the bounds`() {
+        let (greatest, least) = (Amount(.max), Amount(.min))
+        #expect(greatest + 1 == greatest && greatest - -1 == greatest)
+        #expect(least + -1 == least && least - 1 == least)
+        #expect(-least == greatest && -greatest == least + 1)
+        #expect(greatest + least == -1 && least - greatest == least)
+    }
+
+    @Test func `an exact sum is absent when 64 bits do not hold it`() {
+        #expect(Amount(.max).adding(exactly: -1) == Amount(Int64.max - 1))
+        #expect(Amount(.max).adding(exactly: 1) == nil)
+        #expect(Amount(.min).adding(exactly: -1) == nil)
+    }
+}
