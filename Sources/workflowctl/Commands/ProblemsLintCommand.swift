@@ -45,51 +45,12 @@ struct ProblemsLintCommand: Command {
         let catalogue = try problems.catalogue(global, invocation)
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var lint = ProblemLint(by: catalogue)
-            try await lint.checkLogs(of: reader.store)
-            return printResult(lint, invocation)
+            for row in try await reader.store.allSessions() {
+                lint.check(try await SessionLog.read(row.session, from: reader.store))
+            }
+            invocation.print(lint, asJSON: global.json)
+            return lint.findings.isEmpty ? .done : .refused
         }
-    }
-
-    private func printResult(_ lint: ProblemLint, _ invocation: Invocation) -> ExitStatus {
-        let findings = lint.findings
-        if global.json {
-            invocation.print([
-                "catalogue": .string(lint.catalogue.version),
-                "sessions": .integer(Int64(lint.sessions)),
-                "events": .integer(Int64(lint.events)),
-                "decidedBy": .array(
-                    lint.decidedBy.map {
-                        [
-                            "catalogue": .string($0.version),
-                            "events": .integer(Int64($0.events)),
-                        ]
-                    }
-                ),
-                "missing": .array(findings.map(\.json)),
-            ])
-        } else if findings.isEmpty {
-            invocation.print(
-                invocation.output.style.paint("complete", .good)
-                    + "  sessions: \(lint.sessions), events: \(lint.events): every type has a row"
-            )
-        } else {
-            let output = invocation.output
-            let table = Table(
-                columns: [
-                    "problem", "status", "events", "sessions", "first seen", "handled as",
-                ],
-                rows: findings.map {
-                    [
-                        ProblemCatalogue.slug(of: $0.type) ?? $0.type,
-                        $0.status.map { "\($0)" } ?? "",
-                        "\($0.events)", "\($0.sessions)", "\($0.session) \($0.sequence)",
-                        "\($0.advice.actor.rawValue), \($0.advice.retryClass.rawValue)",
-                    ]
-                }
-            )
-            output.write(table.text(for: output))
-        }
-        return findings.isEmpty ? .done : .refused
     }
 
     private func printResult(
@@ -119,20 +80,5 @@ struct ProblemsLintCommand: Command {
             invocation.print("catalogue  \(file.catalogue.version)")
         }
         return idle.isEmpty ? .done : .refused
-    }
-}
-
-extension ProblemLint.Finding {
-    fileprivate var json: JSONValue {
-        [
-            "type": .string(type),
-            "status": JSONValue(status.map { Int64($0) }),
-            "events": .integer(Int64(events)),
-            "sessions": .integer(Int64(sessions)),
-            "session": .string("\(session)"),
-            "seq": .sequence(sequence),
-            "actor": .string(advice.actor.rawValue),
-            "class": .string(advice.retryClass.rawValue),
-        ]
     }
 }

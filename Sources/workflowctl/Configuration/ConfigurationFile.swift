@@ -82,7 +82,7 @@ struct ConfigurationFile: Sendable {
                 throw unknownProfile(
                     options,
                     "no such profile in the configuration",
-                    hint: known(names, nearest: Suggestion.nearest(to: wanted, among: names))
+                    hint: known(names, nearest: Spelling.nearest(to: wanted, among: names))
                 )
             }
             section = try ConfigurationReader().members(of: found.value, at: "profiles." + wanted)

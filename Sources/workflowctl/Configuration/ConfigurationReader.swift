@@ -263,7 +263,7 @@ struct ConfigurationReader {
             let within = place.isEmpty ? "" : " in \(place)"
             return Self.wrong("unknown member\(within)")
         }
-        let meant = Suggestion.nearest(to: member.name, among: names)
+        let meant = Spelling.nearest(to: member.name, among: names)
             .map { ", did you mean '\($0)'?" }
         return Self.wrong("unknown member '\(path(of: member))'\(meant ?? "")")
     }

@@ -69,7 +69,7 @@ struct SavedLists {
     func list(_ name: String) throws(Failure) -> List {
         guard let list = lists.first(where: { $0.name == name }) else {
             let names = lists.map(\.name)
-            let nearest = Suggestion.nearest(to: name, among: names).map {
+            let nearest = Spelling.nearest(to: name, among: names).map {
                 "did you mean '\($0)'? "
             }
             throw .usage(

@@ -1,15 +1,15 @@
-internal import SwedbankPay
+package import SwedbankPay
 
 /// The names of problems as people write them: types, slugs, and the engine's own kinds.
 extension ProblemCatalogue {
     /// Returns whether two spellings are of one problem: `request failed` and `requestFailed`, in
     /// any letter case.
-    static func isSame(_ left: String, _ right: String) -> Bool {
+    package static func isSame(_ left: String, _ right: String) -> Bool {
         key(ofName: left) == key(ofName: right)
     }
 
     /// Returns the kind of the engine's own problem with a name, if there is one.
-    static func engineKind(named name: String) -> EngineProblemKind? {
+    package static func engineKind(named name: String) -> EngineProblemKind? {
         EngineProblemKind.allCases.first { isSame(name, $0.rawValue) }
     }
 
@@ -17,7 +17,7 @@ extension ProblemCatalogue {
     ///
     /// Other commands print the last two parts of a type, the first of which may be the end of the
     /// prefix.
-    func spelling(of type: String) -> String {
+    package func spelling(of type: String) -> String {
         let last = Self.typePrefix.split(separator: "/").last.map { $0 + "/" } ?? ""
         guard rows(of: type).isEmpty, type.lowercased().hasPrefix(last.lowercased())
         else { return type }
@@ -25,13 +25,13 @@ extension ProblemCatalogue {
     }
 
     /// Returns whether a text names a problem: one of the engine's own, or a type that has rows.
-    func knows(_ name: String) -> Bool {
+    package func knows(_ name: String) -> Bool {
         let type = name.replacing(" ", with: "")
         return Self.engineKind(named: name) != nil || !rows(of: spelling(of: type)).isEmpty
     }
 
     /// Returns the name that was probably meant by one that is not known, if one is similar.
-    func nearest(to name: String) -> String? {
+    package func nearest(to name: String) -> String? {
         let kinds = EngineProblemKind.allCases.map(\.rawValue)
         let slugs = rows.map(\.slug)
         var spellings: [(String, String)] = (kinds + slugs).map { ($0, $0) }
@@ -44,7 +44,7 @@ extension ProblemCatalogue {
             uniquingKeysWith: { first, _ in first }
         )
         let word = Self.key(ofName: name)
-        return Suggestion.nearest(to: word, among: names.keys.sorted()).flatMap { names[$0] }
+        return Spelling.nearest(to: word, among: names.keys.sorted()).flatMap { names[$0] }
     }
 
     /// The key that all spellings of a name share, also in words.
