@@ -48,33 +48,11 @@ struct MetricsCommand: Command {
                 throw Failure(error)
             }
             guard !global.json else {
-                invocation.print(Self.document(readings.all))
+                invocation.print(GaugeReadings.json(readings.all))
                 return .done
             }
             invocation.output.write("\(PrometheusText.document(readings.all))")
             return .done
         }
-    }
-
-    private static func document(_ readings: [GaugeReadings.Reading]) -> JSONValue {
-        .object([
-            .init(
-                "metrics",
-                .array(
-                    readings.map { reading in
-                        .object([
-                            .init("name", .string(reading.name)),
-                            .init(
-                                "labels",
-                                .object(
-                                    reading.labels.map { .init($0.name, .string($0.value)) }
-                                )
-                            ),
-                            .init("value", .integer(Int64(exactly: reading.value) ?? .max)),
-                        ])
-                    }
-                )
-            )
-        ])
     }
 }
