@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 extension Verification {
@@ -14,7 +15,11 @@ extension Verification {
         let keys = try CheckpointTrust.keys(environment: reader.invocation.environment)
         if let session {
             let audit = CheckpointAudit(reader.store, trusting: keys)
-            guard let fault = try await audit.fault(of: session) else { return }
+            let fault: CheckpointFault?
+            do throws(EventStoreError) { fault = try await audit.fault(of: session) } catch {
+                throw Failure(error)
+            }
+            guard let fault else { return }
             return add(
                 fault,
                 stillTrue: fault.kind == .sessionRemoved
@@ -23,7 +28,7 @@ extension Verification {
         }
         let report: CheckpointReport
         do throws(Failure) {
-            report = try await CheckpointAudit(of: reader, trusting: keys).run()
+            report = try await LocalCheckpointAudit(of: reader, trusting: keys).run()
         } catch {
             // Only what is kept beside the store is damaged; the store itself may be sound.
             guard error.status == .damaged else { throw error }

@@ -33,7 +33,7 @@ struct CheckpointExportCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
-            let tree = try await CheckpointTree.read(reader.store, keepsLeaves: leaves)
+            let tree = try await CheckpointTree.read(in: reader, keepsLeaves: leaves)
             var document = CheckpointDocument(tree.newest, leaves: leaves ? tree.leaves : nil)
             if let since {
                 guard since > 0, let root = tree.tree.root(of: since),

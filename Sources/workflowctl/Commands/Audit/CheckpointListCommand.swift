@@ -22,12 +22,17 @@ struct CheckpointListCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
-            let checkpoints = try await CheckpointTree.checkpoints(of: reader.store).reversed()
+            let checkpoints: [SignedCheckpoint]
+            do throws(EventStoreError) {
+                checkpoints = try await reader.store.allCheckpoints().reversed()
+            } catch {
+                throw Failure(error)
+            }
             if global.json {
                 invocation.print(.array(checkpoints.map(\.json)))
             } else {
                 let output = invocation.output
-                output.write(table(Array(checkpoints), for: output).text(for: output))
+                output.write(table(checkpoints, for: output).text(for: output))
             }
             return .done
         }

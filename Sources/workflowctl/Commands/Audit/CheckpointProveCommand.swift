@@ -30,7 +30,7 @@ struct CheckpointProveCommand: SessionCommand {
         let session = try session
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
-            let tree = try await CheckpointTree.read(reader.store)
+            let tree = try await CheckpointTree.read(in: reader)
             let size = tree.newest.checkpoint.size
             let (placed, head): (PlacedLeaf?, StreamHead?)
             do throws(EventStoreError) {

@@ -48,10 +48,10 @@ struct CheckpointVerifyCommand: Command {
         }
         let chosen = kept
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
-            let audit = try CheckpointAudit(of: reader, trusting: keys, kept: chosen)
+            let audit = try LocalCheckpointAudit(of: reader, trusting: keys, kept: chosen)
             let report = try await audit.run()
             guard report.first != nil || report.checkpoints + report.kept > 0 else {
-                throw CheckpointTree.none
+                throw Failure.noCheckpoint
             }
             return printResult(report, isPinned: !keys.isEmpty, invocation)
         }

@@ -1,12 +1,9 @@
-internal import Adapters
-internal import EventLog
-internal import Inspection
-internal import SwedbankPay
+package import EventLog
 
 /// A contradiction between a checkpoint and a store or file.
-struct CheckpointFault: Hashable, Sendable {
+package struct CheckpointFault: Hashable, Sendable {
     /// The kinds of contradictions.
-    enum Kind: String, Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         /// A session that a checkpoint covers is not in the store.
         case sessionRemoved = "session-removed"
         /// A record that a checkpoint covers is not in the store.
@@ -31,23 +28,34 @@ struct CheckpointFault: Hashable, Sendable {
         case unreadable = "unreadable"
     }
 
-    var kind: Kind
+    /// The kind of contradiction.
+    package var kind: Kind
     /// The session, if the contradiction concerns one.
-    var session: SessionID?
+    package var session: SessionID?
     /// The sequence number of the record, if the contradiction concerns one.
-    var sequence: SequenceNumber?
+    package var sequence: SequenceNumber?
     /// The number of leaves that the contradicted checkpoint covers, if it is one checkpoint.
-    var size: Int?
+    package var size: Int?
     /// A description of the contradiction.
-    var message: String
+    package var message: String
 
-    /// Returns the contradiction as the failure of a command.
-    func failure(stillTrue: String?) -> Failure {
-        Failure(.damaged, code, message, hint: stillTrue)
+    /// Creates a contradiction.
+    package init(
+        kind: Kind,
+        session: SessionID? = nil,
+        sequence: SequenceNumber? = nil,
+        size: Int? = nil,
+        message: String
+    ) {
+        self.kind = kind
+        self.session = session
+        self.sequence = sequence
+        self.size = size
+        self.message = message
     }
 
     /// The error code.
-    var code: String {
+    package var code: String {
         switch kind {
         case .sessionRemoved: "checkpoint.session-removed"
         case .tailCut: "checkpoint.tail-cut"
@@ -63,7 +71,8 @@ struct CheckpointFault: Hashable, Sendable {
         }
     }
 
-    var json: JSONValue {
+    /// The contradiction as JSON.
+    package var json: JSONValue {
         [
             "kind": .string(kind.rawValue),
             "session": JSONValue(session?.description),
@@ -74,36 +83,13 @@ struct CheckpointFault: Hashable, Sendable {
 }
 
 extension CheckpointFault {
-    /// Creates the contradiction of a leaf; `nil` when the store has the record that it names.
-    init?(_ placed: PlacedLeaf) {
-        let leaf = placed.leaf
-        let record = "record \(leaf.sequence) of session \(leaf.stream)"
-        let (kind, message): (Kind, String)
-        switch placed.found {
-        case .same: return nil
-        case .noSession:
-            kind = .sessionRemoved
-            message =
-                "session \(leaf.stream) was removed: a checkpoint covers \(leaf.sequence) of its records"
-        case .noRecord:
-            kind = .tailCut
-            message = "\(record) is missing: a checkpoint covers it"
-        case .other:
-            kind = .historyRewritten
-            message =
-                "the log of session \(leaf.stream) was rewritten: \(record) is not the one that "
-                + "the checkpoint covers"
-        }
-        self.init(kind: kind, session: leaf.stream, sequence: leaf.sequence, message: message)
-    }
-
     /// Creates the contradiction of a signature; `nil` when it is valid and its key is trusted.
     ///
     /// - Parameters:
     ///   - signed: The checkpoint.
     ///   - name: The name of the checkpoint, for the message.
     ///   - keys: The keys that may have signed; any key may when this is empty.
-    init?(_ signed: SignedCheckpoint, of name: String, trusting keys: [CheckpointKey]) {
+    package init?(_ signed: SignedCheckpoint, of name: String, trusting keys: [CheckpointKey]) {
         let size = signed.checkpoint.size
         guard signed.isSignedByItsKey else {
             self.init(

@@ -1,6 +1,5 @@
-internal import Adapters
-internal import EventLog
-internal import SwedbankPay
+package import EventLog
+package import Inspection
 
 /// Compares a store with its checkpoints, and with checkpoints that were kept elsewhere.
 ///
@@ -8,13 +7,18 @@ internal import SwedbankPay
 /// one before; each leaf is compared with the record in the store. The hash chain, which is
 /// verified separately, shows whether a record has the content of its hash, and covers the records
 /// before it.
-struct CheckpointAudit {
+package struct CheckpointAudit: Sendable {
     /// A checkpoint that was kept elsewhere.
-    struct Kept: Sendable {
+    package struct Kept: Sendable {
         /// The name of its file.
-        var name: String
+        package var name: String
         /// The checkpoint itself.
-        var document: CheckpointDocument
+        package var document: CheckpointDocument
+
+        /// Creates a checkpoint that was kept under a name.
+        package init(name: String, document: CheckpointDocument) {
+            (self.name, self.document) = (name, document)
+        }
     }
 
     /// The store.
@@ -22,14 +26,18 @@ struct CheckpointAudit {
     /// The keys that may have signed; an empty list allows any key.
     private let trusted: [CheckpointKey]
     /// The checkpoints that were kept elsewhere.
-    private var kept: [Kept]
-    /// The keys that this machine has seen; `nil` where the trusted keys were given.
-    private var remembered: RememberedKeys?
+    private let kept: [Kept]
 
     /// The number of rows read at once.
     static let batch = 2000
 
-    init(
+    /// Creates an audit.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - trusted: The keys that may have signed; any key may when this is empty.
+    ///   - kept: The checkpoints that were kept elsewhere.
+    package init(
         _ store: any CheckpointStore,
         trusting trusted: [CheckpointKey] = [],
         kept: [Kept] = []
@@ -39,63 +47,32 @@ struct CheckpointAudit {
         self.kept = kept
     }
 
-    /// Creates an audit of a command's store, with the checkpoint that is kept beside it.
-    init(
-        of reader: Reader,
-        trusting trusted: [CheckpointKey],
-        kept: [Kept] = []
-    ) throws(Failure) {
-        let known = trusted.isEmpty ? try RememberedKeys(of: reader.location) : nil
-        self.init(reader.store, trusting: known?.keys ?? trusted, kept: kept)
-        remembered = known
-        guard let beside = try reader.location.checkpointBeside(in: reader.invocation) else {
-            return
-        }
-        self.kept.append(
-            Kept(name: "the checkpoint next to the store", document: beside)
-        )
-    }
-
     /// Performs all comparisons.
     ///
-    /// - Throws: A failure when the store cannot be read.
-    func run() async throws(Failure) -> CheckpointReport {
+    /// - Throws: ``EventStoreError`` when the store cannot be read; damage is a contradiction.
+    package func run() async throws(EventStoreError) -> CheckpointReport {
         var report = CheckpointReport()
         for file in kept { report.add(fault(of: file)) }
-        do {
+        do throws(EventStoreError) {
             try await compare(into: &report)
         } catch {
-            guard case .corrupt(_, _, let reason) = error else { throw Failure(error) }
+            guard case .corrupt(_, _, let reason) = error else { throw error }
             report.add(
                 CheckpointFault(kind: .unreadable, message: "the store is damaged: \(reason)")
             )
         }
-        remember(&report)
         return report
-    }
-
-    /// Reports checkpoints that have disappeared, and remembers the keys of a store's first ones.
-    private func remember(_ report: inout CheckpointReport) {
-        guard var remembered else { return }
-        if let key = remembered.keys.last, report.signers.isEmpty {
-            report.add(
-                CheckpointFault(
-                    kind: .listCut,
-                    message:
-                        "the store's checkpoints are missing: it had some, signed by key \(key.id)"
-                )
-            )
-        }
-        guard remembered.keys.isEmpty, report.first == nil else { return }
-        // Without permission to write, nothing is remembered.
-        for signer in report.signers { try? remembered.remember(signer.key) }
     }
 
     /// Compares the leaves of one session, and returns the contradiction of the oldest leaf.
     ///
     /// For a session that was removed, it returns that of the newest leaf, which is the most
     /// specific.
-    func fault(of session: SessionID) async throws(Failure) -> CheckpointFault? {
+    ///
+    /// - Throws: ``EventStoreError`` when the store cannot be read; damage is a contradiction.
+    package func fault(
+        of session: SessionID
+    ) async throws(EventStoreError) -> CheckpointFault? {
         do throws(EventStoreError) {
             var (place, fault) = (Int.max, CheckpointFault?.none)
             while let leaf = try await store.newestLeaf(of: session, below: place) {
@@ -105,7 +82,7 @@ struct CheckpointAudit {
             }
             return fault
         } catch {
-            guard case .corrupt(_, _, let reason) = error else { throw Failure(error) }
+            guard case .corrupt(_, _, let reason) = error else { throw error }
             return CheckpointFault(kind: .unreadable, message: "the store is damaged: \(reason)")
         }
     }

@@ -1,79 +1,45 @@
-internal import Adapters
-internal import EventLog
-internal import SwedbankPay
+package import EventLog
 
 /// The Merkle tree of a store's newest checkpoint, for inclusion proofs.
-struct CheckpointTree: Sendable {
+package struct CheckpointTree: Sendable {
     /// The checkpoint.
-    let newest: SignedCheckpoint
+    package let newest: SignedCheckpoint
     /// The tree over all leaves that it covers.
-    private(set) var tree = MerkleTree()
+    package private(set) var tree = MerkleTree()
     /// The leaves that it covers, if they were requested.
-    private(set) var leaves: [CheckpointLeaf] = []
+    package private(set) var leaves: [CheckpointLeaf] = []
 
     /// The maximum number of leaves in one file, so that the file stays readable.
-    static let leavesLimit = 300_000
+    package static let leavesLimit = 300_000
 
     /// Reads the leaves and builds the tree.
     ///
-    /// - Throws: A failure when there is no checkpoint, or when the leaves do not give its root:
-    ///   then no proof is valid.
-    static func read(
+    /// - Throws: ``CheckpointTreeError`` when there is no checkpoint, or when the leaves do not
+    ///   give its root: then no proof is valid.
+    package static func read(
         _ store: any CheckpointStore,
         keepsLeaves: Bool = false
-    ) async throws(Failure) -> CheckpointTree {
+    ) async throws(CheckpointTreeError) -> CheckpointTree {
         let newest: StoredCheckpoint?
         do throws(EventStoreError) {
             newest = try await store.newestCheckpoint()
         } catch {
-            throw Failure(error)
+            throw .store(error)
         }
-        guard let newest = newest?.signed else { throw Self.none }
+        guard let newest = newest?.signed else { throw .noCheckpoint }
         let size = newest.checkpoint.size
-        guard !keepsLeaves || size <= leavesLimit else {
-            throw Failure(
-                .usage,
-                "checkpoint.too-many-leaves",
-                "the checkpoint covers more than \(leavesLimit) log ends",
-                hint:
-                    "leave out --leaves, or use 'checkpoint prove' for a single session"
-            )
-        }
+        guard !keepsLeaves || size <= leavesLimit else { throw .tooManyLeaves }
         var tree = CheckpointTree(newest: newest)
         do throws(EventStoreError) {
             try await tree.fill(from: store, keepsLeaves)
         } catch {
-            throw Failure(error)
+            throw .store(error)
         }
         guard tree.tree.count == size, tree.tree.root == newest.checkpoint.root else {
-            throw Failure(
-                .damaged,
-                "checkpoint.wrong-root",
-                "the store's leaves do not match the root of its latest checkpoint",
-                hint: "run 'workflowctl checkpoint verify' to find the first contradiction"
-            )
+            throw .wrongRoot
         }
         return tree
     }
-
-    /// Reads all checkpoints of a store, oldest first.
-    static func checkpoints(
-        of store: any CheckpointStore
-    ) async throws(Failure) -> [SignedCheckpoint] {
-        do throws(EventStoreError) {
-            return try await store.allCheckpoints()
-        } catch {
-            throw Failure(error)
-        }
-    }
-
-    /// The failure when there is no checkpoint.
-    static let none = Failure(
-        .unknown,
-        "checkpoint.none",
-        "the store has no checkpoint",
-        hint: "create one with 'workflowctl checkpoint create'"
-    )
 
     private init(newest: SignedCheckpoint) { self.newest = newest }
 
@@ -95,9 +61,21 @@ struct CheckpointTree: Sendable {
     }
 }
 
+/// Why a store's checkpoint proves nothing.
+package enum CheckpointTreeError: Error, Hashable, Sendable {
+    /// The store has no checkpoint.
+    case noCheckpoint
+    /// The checkpoint covers more leaves than fit into one file.
+    case tooManyLeaves
+    /// The store's leaves do not match the root of its newest checkpoint.
+    case wrongRoot
+    /// The store could not be read.
+    case store(EventStoreError)
+}
+
 extension CheckpointStore {
     /// Reads all checkpoints, oldest first.
-    func allCheckpoints() async throws(EventStoreError) -> [SignedCheckpoint] {
+    package func allCheckpoints() async throws(EventStoreError) -> [SignedCheckpoint] {
         var checkpoints: [SignedCheckpoint] = []
         while true {
             let more = try await self.checkpoints(
@@ -110,7 +88,7 @@ extension CheckpointStore {
     }
 
     /// Returns whether a checkpoint is one of the store's.
-    func has(_ checkpoint: Checkpoint) async throws(EventStoreError) -> Bool {
+    package func has(_ checkpoint: Checkpoint) async throws(EventStoreError) -> Bool {
         try await checkpoints(from: checkpoint.size, limit: 1).first?.signed.checkpoint
             == checkpoint
     }

@@ -1,42 +1,43 @@
-internal import EventLog
-internal import Inspection
-internal import SwedbankPay
-internal import Workflow
+package import EventLog
 
 /// The result of comparing a store with its checkpoints.
-struct CheckpointReport: Sendable {
+package struct CheckpointReport: Sendable {
     /// The number of the store's checkpoints that hold.
-    var checkpoints = 0
+    package var checkpoints = 0
     /// The number of leaves compared with the store.
-    var leaves = 0
+    package var leaves = 0
     /// The number of leaves that the store contradicts.
-    var contradicted = 0
+    package var contradicted = 0
     /// The number of checkpoints compared that were kept elsewhere.
-    var kept = 0
+    package var kept = 0
     /// The newest checkpoint up to which everything is valid.
-    var newest: SignedCheckpoint?
+    package var newest: SignedCheckpoint?
     /// The keys that signed, in the order of their first signature, with the number of signatures.
-    var signers: [(key: CheckpointKey, count: Int)] = []
+    package var signers: [(key: CheckpointKey, count: Int)] = []
     /// The contradictions in order, at most ``maximumFaults``, and only the first of each session.
-    private(set) var faults: [CheckpointFault] = []
+    package private(set) var faults: [CheckpointFault] = []
     private var sessions: Set<SessionID> = []
     /// The last record of the first contradicted session that an earlier leaf confirms.
-    var soundSequence: SequenceNumber?
+    package var soundSequence: SequenceNumber?
 
     /// The maximum number of contradictions kept.
-    static let maximumFaults = 10_000
+    package static let maximumFaults = 10_000
 
-    var first: CheckpointFault? { faults.first }
+    /// Creates a report without findings.
+    package init() {}
+
+    /// The first contradiction.
+    package var first: CheckpointFault? { faults.first }
 
     /// Records a contradiction.
-    mutating func add(_ fault: CheckpointFault?) {
+    package mutating func add(_ fault: CheckpointFault?) {
         guard let fault, faults.count < Self.maximumFaults else { return }
         if let session = fault.session, !sessions.insert(session).inserted { return }
         faults.append(fault)
     }
 
     /// Records a signer.
-    mutating func addSigner(_ key: CheckpointKey) {
+    package mutating func addSigner(_ key: CheckpointKey) {
         if let index = signers.firstIndex(where: { $0.key == key }) {
             signers[index].count += 1
         } else {
@@ -45,7 +46,7 @@ struct CheckpointReport: Sendable {
     }
 
     /// A description of what is still trustworthy; `nil` when everything is.
-    var stillTrue: String? {
+    package var stillTrue: String? {
         guard let first else { return nil }
         var words: [String] = []
         if let session = first.session {
@@ -69,7 +70,8 @@ struct CheckpointReport: Sendable {
         return words.joined(separator: "; ")
     }
 
-    var json: JSONValue {
+    /// The report as JSON.
+    package var json: JSONValue {
         [
             "sound": .bool(first == nil),
             "checkpoints": .integer(Int64(checkpoints)),
@@ -94,7 +96,7 @@ struct CheckpointReport: Sendable {
 
 extension SignedCheckpoint {
     /// The checkpoint as JSON, as written to a file.
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "checkpoint": [
                 "at": .string("\(checkpoint.at)"),
