@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 
 /// Verifies the logs of a store, and that the index of sessions agrees with them.
@@ -260,15 +261,6 @@ struct StoreVerification {
         _ structure: StoreAuditResult,
         digest: Digest256?
     ) -> Verification {
-        var verification = Verification()
-        verification.sessions = result.sessions + result.damaged
-        verification.damaged = result.damaged
-        verification.tally = result.tally
-        verification.seals = vault == nil ? nil : result.seals
-        verification.digest = digest
-        for fault in structure.faults + result.faults {
-            verification.add(Verification.Fault(fault))
-        }
-        return verification
+        Verification(result, structure, opensSeals: vault != nil, digest: digest)
     }
 }

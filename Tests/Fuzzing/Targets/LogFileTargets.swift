@@ -1,3 +1,5 @@
+import Inspection
+
 @testable import EventLog
 @testable import SwedbankPay
 @testable import workflowctl
