@@ -148,9 +148,14 @@ struct Checkup: Sendable {
         of store: any PaymentStore,
         _ configuration: Configuration
     ) async {
-        var check = ProjectionCheck(of: store, by: Self.decider(configuration))
+        var check = ProjectionCheck(
+            of: store,
+            by: Self.decider(configuration),
+            build: Build.version
+        )
         do throws(EventStoreError) {
-            for finding in try await check.findings(all: readsAll) { add(finding) }
+            try await check.run(all: readsAll)
+            for finding in check.findings(all: readsAll) { add(finding) }
         } catch {
             add(Finding(.projections, Failure(error)))
         }
@@ -175,10 +180,10 @@ struct Checkup: Sendable {
                 by: Self.decider(configuration),
                 at: now
             )
-            let found = [overdue.stuck].compactMap(\.self) + resting.findings
+            let found = [overdue.stuckFinding(at: now)].compactMap(\.self) + resting.findings
             for finding in found { add(finding) }
             if found.isEmpty { add(Finding(.sessions, .good, "no session is stuck")) }
-            add(overdue.waiting)
+            add(overdue.waitingFinding(at: now))
         } catch {
             let failure = Failure(error)
             add(Finding(.sessions, failure))

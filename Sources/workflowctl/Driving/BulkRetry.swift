@@ -57,7 +57,7 @@ struct BulkRetry: Sendable {
             do throws(Failure) {
                 let log = try await SessionLog.read(summary.session, from: reader.store)
                 row.refusal =
-                    refusal(in: log.state, by: decider, at: now)
+                    decider.retryRefusal(in: log.state, at: now).map { Failure($0, hint: nil) }
                     ?? unreachable(log.state, with: configuration)
             } catch {
                 row.refusal = error
@@ -71,28 +71,6 @@ struct BulkRetry: Sendable {
             )
         }
         return (rows, selection.isCut)
-    }
-
-    /// Returns why a session may not be retried; `nil` where it may.
-    static func refusal(
-        in state: SessionState,
-        by decider: SessionDecider,
-        at now: Instant
-    ) -> Failure? {
-        // What an operator found out at the PSP is not tried again.
-        guard state.money.taken?.evidence != .person else {
-            return Failure(Rejection.nothingToRetry, hint: nil)
-        }
-        do throws(Rejection) {
-            let events = try decider.decide(
-                .command(.retry(by: "workflowctl")),
-                in: state,
-                at: max(now, state.lastAt)
-            )
-            return events.isEmpty ? Failure(Rejection.nothingToRetry, hint: nil) : nil
-        } catch {
-            return Failure(error, hint: nil)
-        }
     }
 
     /// Returns why a payment cannot reach its PSP with these options; `nil` where it can.

@@ -1,53 +1,40 @@
-internal import Adapters
-internal import EventLog
-internal import Inspection
-internal import SwedbankPay
+package import EventLog
+package import SwedbankPay
 
 /// Compares the index of a store with its logs.
-struct ProjectionCheck {
+package struct ProjectionCheck: Sendable {
     /// The number of newest sessions to compare, and of sessions chosen at random.
     static let newest = 50, elsewhere = 50
-    /// The maximum number of sessions or hours that a finding lists.
-    static let named = 5
 
     private let store: any PaymentStore
     private let decider: SessionDecider
+    private let build: String
     /// The number of rows that were compared.
-    private var compared = 0
+    package private(set) var compared = 0
     /// The sessions whose row differs from its log, with the members that do.
-    private var differing: [(session: SessionID, members: [String])] = []
+    package private(set) var differing: [(session: SessionID, members: [String])] = []
     /// The number of logs that could not be read or were altered.
-    private var unreadable = 0
+    package private(set) var unreadable = 0
+    /// The hours whose sums differ from the rows of the sessions opened in them.
+    package private(set) var hours: [Instant] = []
+    /// Whether the rows of earlier builds are in the index and the sums.
+    package private(set) var isComplete = true
 
-    init(of store: any PaymentStore, by decider: SessionDecider) {
-        (self.store, self.decider) = (store, decider)
+    /// Creates a check that has compared nothing yet.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - decider: The rules of this build.
+    ///   - build: The name of this build, as recorded in the records that it writes.
+    package init(of store: any PaymentStore, by decider: SessionDecider, build: String) {
+        (self.store, self.decider, self.build) = (store, decider, build)
     }
 
     /// Compares a sample, or everything.
-    mutating func findings(all: Bool) async throws(EventStoreError) -> [Finding] {
-        let hours = all ? try await compareAll() : try await compareSample()
-        var findings: [Finding] = []
-        if !differing.isEmpty { findings.append(rowsDiffer) }
-        if !hours.isEmpty { findings.append(Self.sumsDiffer(hours)) }
-        if unreadable > 0 {
-            findings.append(
-                Finding(
-                    .projections,
-                    .bad,
-                    "\(Self.count(unreadable, "log")) could not be compared with \(unreadable == 1 ? "its row" : "their rows")",
-                    advice: "run 'workflowctl verify' to see what is wrong"
-                )
-            )
-        }
-        if let incomplete = try await incomplete() { findings.append(incomplete) }
-        guard findings.isEmpty else { return findings }
-        let what = all ? "all \(compared)" : "\(compared) sampled"
-        return [
-            Finding(.projections, .good, "the index of \(what) sessions matches their logs")
-        ]
+    package mutating func run(all: Bool) async throws(EventStoreError) {
+        hours = all ? try await compareAll() : try await compareSample()
+        isComplete = try await checkCompleteness()
     }
-
-    // MARK: Comparing
 
     /// Compares each row with its log, and all sums.
     private mutating func compareAll() async throws(EventStoreError) -> [Instant] {
@@ -116,56 +103,17 @@ struct ProjectionCheck {
             return
         }
         compared += 1
-        let members = audit.contradictions(in: row, by: decider, current: Build.version)
+        let members = audit.contradictions(in: row, by: decider, current: build)
         if !members.isEmpty { differing.append((row.session, members)) }
     }
 
-    /// Returns a warning if rows of an earlier build are not in the index or the sums yet.
-    private func incomplete() async throws(EventStoreError) -> Finding? {
+    /// Returns whether the rows of earlier builds are in the index and the sums.
+    private func checkCompleteness() async throws(EventStoreError) -> Bool {
         let stale = try await store.sessions(matching: SessionQuery(hasFacts: false, limit: 1))
         // An empty period: only whether all rows were added matters.
         let start = Instant(microseconds: 0)
-        let isComplete = try await store.sumsCheck(SessionQuery(since: start, until: start))
+        let isSummed = try await store.sumsCheck(SessionQuery(since: start, until: start))
             .isComplete
-        guard !stale.isEmpty || !isComplete else { return nil }
-        return Finding(
-            .projections,
-            .warning,
-            "the index lacks values for sessions that an earlier build wrote, so lists and sums are slower",
-            advice: "run 'workflowctl store reproject'; engines can keep running"
-        )
-    }
-
-    // MARK: Findings
-
-    private var rowsDiffer: Finding {
-        let named = differing.prefix(Self.named).map {
-            "\($0.session) (\($0.members.joined(separator: ", ")))"
-        }
-        let more = differing.count > Self.named ? ", and \(differing.count - Self.named) more" : ""
-        return Finding(
-            .projections,
-            .bad,
-            "the index of \(differing.count) of \(compared) checked sessions differs from the log: "
-                + named.joined(separator: "; ") + more,
-            advice:
-                "run 'workflowctl store reproject --rebuild' to compute it from the logs, and find out who wrote to the tables"
-        )
-    }
-
-    private static func sumsDiffer(_ hours: [Instant]) -> Finding {
-        let named = hours.prefix(Self.named).map { "\($0)" }.joined(separator: ", ")
-        let more = hours.count > Self.named ? ", and \(hours.count - Self.named) more" : ""
-        return Finding(
-            .projections,
-            .bad,
-            "the sums of the sessions opened in the hour from \(named)\(more) differ from their rows",
-            advice:
-                "run 'workflowctl store reproject --rebuild' to add them up again, and find out who wrote to the tables"
-        )
-    }
-
-    private static func count(_ number: Int, _ what: String) -> String {
-        "\(number) \(what)\(number == 1 ? "" : "s")"
+        return stale.isEmpty && isSummed
     }
 }
