@@ -30,16 +30,10 @@ extension PaymentStore {
     func allSessions(
         matching wanted: SessionQuery = SessionQuery()
     ) async throws(Failure) -> [SessionSummary] {
-        var (query, rows) = (wanted, [SessionSummary]())
-        while true {
-            do {
-                let more = try await sessions(matching: query)
-                rows += more
-                guard more.count == query.limit, let last = more.last else { return rows }
-                query.before = last.session
-            } catch {
-                throw Failure(error)
-            }
+        do {
+            return try await allRows(matching: wanted)
+        } catch {
+            throw Failure(error)
         }
     }
 

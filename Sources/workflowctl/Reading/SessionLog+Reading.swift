@@ -5,9 +5,6 @@ internal import SwedbankPay
 internal import Workflow
 
 extension SessionLog {
-    /// The number of records that are read at once.
-    static let batch = 1024
-
     /// Decodes records.
     ///
     /// - Throws: A failure with the first record that cannot be decoded or is out of sequence.
@@ -40,9 +37,11 @@ extension SessionLog {
         _ session: SessionID,
         from store: any PaymentStore
     ) async throws(Failure) -> SessionLog {
-        let records = try await records(of: session, in: store)
-        guard !records.isEmpty else { throw Failure(EngineError.unknownSession(session)) }
-        return try decoding(session, records)
+        do {
+            return try await store.log(of: session)
+        } catch {
+            throw Failure(error)
+        }
     }
 
     /// Reads a session's records from a store.
@@ -50,19 +49,10 @@ extension SessionLog {
         of session: SessionID,
         in store: any PaymentStore
     ) async throws(Failure) -> [StoredRecord] {
-        var records: [StoredRecord] = []
-        while true {
-            do {
-                let more = try await store.read(
-                    session,
-                    from: SequenceNumber(records.count).next,
-                    limit: batch
-                )
-                records += more
-                if more.count < batch { return records }
-            } catch {
-                throw Failure(error)
-            }
+        do {
+            return try await store.allRecords(of: session)
+        } catch {
+            throw Failure(error)
         }
     }
 
@@ -77,6 +67,15 @@ extension SessionLog {
 }
 
 extension Failure {
+    /// Translates the failure to read a log for the command line.
+    init(_ error: LogReadingError) {
+        switch error {
+        case .unknownSession(let session): self.init(EngineError.unknownSession(session))
+        case .damaged(let damage): self.init(damage)
+        case .store(let error): self.init(error)
+        }
+    }
+
     /// Returns the failure for a damaged log, with the first invalid record.
     init(_ damage: LogDamage) {
         self.init(
