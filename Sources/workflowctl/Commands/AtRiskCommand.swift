@@ -1,3 +1,4 @@
+internal import Adapters
 internal import ArgumentParser
 internal import EventLog
 internal import Inspection
@@ -51,12 +52,8 @@ struct AtRiskCommand: Command {
             origin: imported.origin
         )
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
-            var sums = MoneySums()
-            if fromLogs {
-                try await sums.addLogs(query, in: reader)
-            } else {
-                try await sums.addIndex(query, in: reader)
-            }
+            var sums = MoneySums(of: reader.store, by: reader.decider)
+            try await sums.add(query, fromLogs: fromLogs, showingTo: invocation)
             let money = MoneyAtRisk(
                 sums.totals,
                 unreadable: sums.unreadable,

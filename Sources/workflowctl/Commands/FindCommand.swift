@@ -1,3 +1,4 @@
+internal import Adapters
 internal import ArgumentParser
 internal import EventLog
 internal import Inspection
@@ -68,7 +69,7 @@ struct FindCommand: Command {
             if wanted.isSealed {
                 _ = try reader.location.existingVault(environment: invocation.environment)
             }
-            var search = SessionSearch(wanted: wanted, limit: limit, query: query)
+            var search = SessionSearch(wanted, limit: limit, query: query, in: reader)
             let isIndexed = try await search.readIndex(in: reader)
             let first = search.found
             if !global.json, !first.isEmpty { invocation.print(FoundList(first), asJSON: false) }

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import ArgumentParser
 internal import EventLog
 internal import Inspection
@@ -292,24 +293,4 @@ struct ListCommand: Command {
 /// Whose turn it is, as an argument.
 enum TurnArgument: String, CaseIterable, Sendable, ExpressibleByArgument {
     case payer, merchant, psp, engine, support, nobody
-}
-
-/// The sort order of a list of sessions.
-enum SessionOrder: String, CaseIterable, Sendable, ExpressibleByArgument {
-    /// By the time of opening, or of the last event.
-    case newest, oldest, last
-    /// By the merchant's reference; sessions without one come last.
-    case reference
-
-    /// Returns whether a session comes before another.
-    func isOrdered(_ left: SessionSummary, _ right: SessionSummary) -> Bool {
-        switch self {
-        case .newest: left.session > right.session
-        case .oldest: left.session < right.session
-        case .last: (left.lastAt, left.session) > (right.lastAt, right.session)
-        case .reference:
-            (left.reference == nil ? 1 : 0, left.reference ?? "", left.session)
-                < (right.reference == nil ? 1 : 0, right.reference ?? "", right.session)
-        }
-    }
 }

@@ -61,8 +61,10 @@ struct StatsCommand: Command {
         guard !counts else { return try await printCounts(query, at: now, invocation) }
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var statistics = Statistics()
-            var scan = StoreScan()
-            try await scan.read(query, in: reader, "counting", soundOnly: true) { row, log in
+            var scan = StoreScan(of: reader.store)
+            try await scan.read(query, showing: "counting", to: invocation, soundOnly: true) {
+                row,
+                log in
                 statistics.add(log, isStuck: row.isStuck(at: now))
             }
             invocation.print(
@@ -102,8 +104,8 @@ struct StatsCommand: Command {
             } catch {
                 throw Failure(error)
             }
-            var facts = FactsFromLogs(by: reader.decider)
-            for row in try await facts.rows(query, in: reader) {
+            var facts = FactsFromLogs(of: reader.store, by: reader.decider)
+            for row in try await facts.rows(query, showingTo: invocation) {
                 counts.add(row, at: now)
                 if row.origin == .imported { importedCount += 1 }
             }

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import EventLog
 internal import Inspection
 internal import SwedbankPay

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import EventLog
 internal import Inspection
 internal import SwedbankPay
@@ -18,11 +19,12 @@ struct SessionSearch {
     /// Whether logs were read without keys, so that no sealed value was compared.
     private(set) var isWithoutKeys = false
     /// The sessions whose logs were read.
-    private(set) var scan = StoreScan()
+    private(set) var scan: StoreScan
     private var seen: Set<SessionID> = []
 
-    init(wanted: Wanted, limit: Int?, query: SessionQuery) {
+    init(_ wanted: Wanted, limit: Int?, query: SessionQuery, in reader: Reader) {
         (self.wanted, self.limit, self.query) = (wanted, limit, query)
+        scan = StoreScan(of: reader.store)
     }
 
     /// Whether the search stopped at the limit.
@@ -80,19 +82,25 @@ struct SessionSearch {
         let hasKeys = (try? reader.location.existingVault(environment: environment)) != nil
         isWithoutKeys = !hasKeys
         var (scan, found, locked) = (scan, found, locked)
-        try await scan.read(rows, in: reader, "reading logs") { row, log throws(Failure) in
-            var matches = wanted.matches(in: log)
-            if hasKeys, matches.isEmpty || wanted.isSealed {
-                do throws(Failure) {
-                    let keys = try await reader.unrecordedKeys(of: row.session)
-                    matches +=
-                        wanted.sealedMatches(in: log, keys) + wanted.noteMatches(in: log, keys)
-                } catch {
-                    locked += 1
+        var notes = ReadingNotes(reader.invocation) { _ in "reading logs" }
+        defer { notes.clear() }
+        do throws(LogReadingError) {
+            try await scan.read(rows, telling: { notes.show($0) }, whileTrue: { row, log in
+                var matches = wanted.matches(in: log)
+                if hasKeys, matches.isEmpty || wanted.isSealed {
+                    do throws(Failure) {
+                        let keys = try await reader.unrecordedKeys(of: row.session)
+                        matches +=
+                            wanted.sealedMatches(in: log, keys) + wanted.noteMatches(in: log, keys)
+                    } catch {
+                        locked += 1
+                    }
                 }
-            }
-            if !matches.isEmpty { found.append(Found(row: row, matches: matches)) }
-            return limit.map { found.count < $0 } ?? true
+                if !matches.isEmpty { found.append(Found(row: row, matches: matches)) }
+                return limit.map { found.count < $0 } ?? true
+            })
+        } catch {
+            throw Failure(error)
         }
         (self.scan, self.found, self.locked) = (scan, found, locked)
     }

@@ -32,11 +32,15 @@ struct StoreReprojectCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             let store = try await reader.location.open(.existing, on: invocation.loop)
-            var facts = FactsFromLogs(by: reader.decider)
+            var facts = FactsFromLogs(of: reader.store, by: reader.decider)
             let written: Result<Int, Failure>
             do throws(Failure) {
                 written = .success(
-                    try await facts.derive(in: reader, into: store, rebuilding: rebuild)
+                    try await facts.derive(
+                        into: store,
+                        rebuilding: rebuild,
+                        showingTo: invocation
+                    )
                 )
             } catch {
                 written = .failure(error)

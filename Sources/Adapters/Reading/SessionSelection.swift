@@ -1,59 +1,63 @@
-internal import EventLog
-internal import Inspection
-internal import SwedbankPay
+package import EventLog
+package import Inspection
+package import SwedbankPay
 
 /// The sessions that a list shows, found in the store's index.
-struct SessionSelection {
+package struct SessionSelection: Sendable {
     /// The query for the index.
-    var query: SessionQuery
+    package private(set) var query: SessionQuery
     /// The current problem, or `any`.
-    var problem: String?
-    var order = SessionOrder.newest
+    package let problem: String?
+    /// The order of the list.
+    package let order: SessionOrder
     /// The maximum number of sessions.
-    var limit: Int?
+    package let limit: Int?
 
     /// Whether there are more sessions than the limit.
-    private(set) var isCut = false
+    package private(set) var isCut = false
     /// The number of sessions that were found, up to the limit.
-    private(set) var count = 0
-    private var unreadable = 0
+    package private(set) var count = 0
+    /// The number of logs that could not be read: the list may lack their sessions.
+    package private(set) var unreadable = 0
 
-    init(query: SessionQuery, problem: String?, order: SessionOrder, limit: Int?) {
+    /// Creates a selection that has found nothing yet.
+    ///
+    /// - Parameters:
+    ///   - query: The conditions for the index.
+    ///   - problem: The current problem in any of its spellings, or `any`; `nil` for all sessions.
+    ///   - order: The order of the list.
+    ///   - limit: The maximum number of sessions.
+    package init(query: SessionQuery, problem: String?, order: SessionOrder, limit: Int?) {
         (self.query, self.problem, self.order, self.limit) = (query, problem, order, limit)
         guard let problem else { return }
         self.query.hasProblem = true
         self.query.problem = ProblemCatalogue.engineKind(named: problem)?.rawValue
     }
 
-    /// The exit status: with a log that could not be read, the result may lack a session.
-    var status: ExitStatus { unreadable == 0 ? .done : .damaged }
-
-    /// Finds the sessions and returns all of them.
-    mutating func rows(
-        from reader: Reader,
-        needsFacts: Bool
-    ) async throws(Failure) -> [SessionSummary] {
-        var rows: [SessionSummary] = []
-        try await read(from: reader, needsFacts: needsFacts) { rows += $0 }
-        return rows
-    }
-
     /// Finds the sessions and hands them over in the order of the list: in pages as they are read
     /// if the index has that order, so that a list of any length needs the memory of one page;
     /// otherwise all at the end.
     ///
-    /// `needsFacts` says whether facts are shown, so that rows without facts get those of their
-    /// logs.
-    mutating func read(
-        from reader: Reader,
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - decider: The rules of this build, which are read only if they are needed.
+    ///   - needsFacts: Whether facts are shown, so that rows without facts get those of their logs.
+    ///   - tell: Receives the progress of reading logs, and those that are left out.
+    ///   - deliver: Receives the sessions.
+    /// - Throws: ``LogReadingError`` when the store cannot be read.
+    package mutating func read(
+        from store: any PaymentStore,
+        by decider: @autoclosure () -> SessionDecider,
         needsFacts: Bool,
+        telling tell: (LogReadingNews) -> Void,
         each deliver: ([SessionSummary]) -> Void
-    ) async throws(Failure) {
+    ) async throws(LogReadingError) {
         let isByFacts = query.money != nil || query.host != nil || query.turn != nil
         // The rules are slow to read, and most lists do not need them.
-        var facts = needsFacts || isByFacts ? FactsFromLogs(by: reader.decider) : nil
+        var facts =
+            needsFacts || isByFacts ? FactsFromLogs(of: store, by: decider()) : nil
         defer { unreadable += facts?.unreadable ?? 0 }
-        let stale = isByFacts ? try await facts?.rows(query, in: reader) ?? [] : []
+        let stale = isByFacts ? try await facts?.rows(query, telling: tell) ?? [] : []
         let isInOrder = order == .newest && stale.isEmpty
         // In the index's own order, reading can stop at the limit.
         let enough = order == .newest ? limit.map { $0 + 1 } : nil
@@ -61,14 +65,14 @@ struct SessionSelection {
         var (found, rows): (Int, [SessionSummary]) = (0, [])
         while !Task.isCancelled, found < enough ?? .max {
             let page: [SessionSummary]
-            do { page = try await reader.store.sessions(matching: query) } catch {
-                throw Failure(error)
+            do throws(EventStoreError) { page = try await store.sessions(matching: query) } catch {
+                throw .store(error)
             }
             let chosen = page.filter(hasProblem)
             found += chosen.count
             rows += chosen
             if isInOrder {
-                deliver(try await complete(rows, by: &facts, needsFacts, in: reader))
+                deliver(try await complete(rows, by: &facts, needsFacts, tell))
                 rows = []
             }
             guard page.count == query.limit, let last = page.last else { break }
@@ -77,7 +81,7 @@ struct SessionSelection {
         guard !isInOrder else { return }
         rows += stale.filter(hasProblem)
         rows.sort(by: order.isOrdered)
-        deliver(try await complete(rows, by: &facts, needsFacts, in: reader))
+        deliver(try await complete(rows, by: &facts, needsFacts, tell))
     }
 
     /// Returns the next rows, up to the limit, with facts if these are shown.
@@ -85,8 +89,8 @@ struct SessionSelection {
         _ rows: [SessionSummary],
         by facts: inout FactsFromLogs?,
         _ needsFacts: Bool,
-        in reader: Reader
-    ) async throws(Failure) -> [SessionSummary] {
+        _ tell: (LogReadingNews) -> Void
+    ) async throws(LogReadingError) -> [SessionSummary] {
         var rows = rows
         if let limit, rows.count > limit - count {
             rows.removeLast(rows.count - (limit - count))
@@ -95,7 +99,7 @@ struct SessionSelection {
         count += rows.count
         guard needsFacts else { return rows }
         for index in rows.indices where rows[index].facts == nil && !Task.isCancelled {
-            if let row = try await facts?.row(rows[index], in: reader) { rows[index] = row }
+            if let row = try await facts?.row(rows[index], telling: tell) { rows[index] = row }
         }
         return rows
     }

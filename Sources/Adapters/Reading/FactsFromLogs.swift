@@ -1,0 +1,165 @@
+package import EventLog
+internal import Inspection
+package import SwedbankPay
+
+/// Derives the facts of rows without facts from the logs.
+///
+/// Rows have none when the session's last record was written by an earlier build: until they are
+/// derived and written, everybody who needs facts reads these logs.
+package struct FactsFromLogs: Sendable {
+    /// The number of rows that are written at once.
+    static let batch = 200
+    /// The number of rows that are added to the sums at once; appends wait meanwhile.
+    package static let summed = 5_000
+
+    /// The number of logs that could not be read.
+    package private(set) var unreadable = 0
+    private let store: any PaymentStore
+    private let decider: SessionDecider
+
+    /// Derives the facts of a store's rows by the rules of this build.
+    package init(of store: any PaymentStore, by decider: SessionDecider) {
+        (self.store, self.decider) = (store, decider)
+    }
+
+    /// Returns the row with its facts; `nil` when its log cannot be read or is not valid.
+    package mutating func row(
+        _ row: SessionSummary,
+        telling tell: (LogReadingNews) -> Void
+    ) async throws(LogReadingError) -> SessionSummary? {
+        guard row.facts == nil else { return row }
+        return try await rederived(row, telling: tell)
+    }
+
+    /// Returns the row with the facts of its log; `nil` when the log cannot be read or is not
+    /// valid.
+    package mutating func rederived(
+        _ row: SessionSummary,
+        telling tell: (LogReadingNews) -> Void
+    ) async throws(LogReadingError) -> SessionSummary? {
+        guard let log = try await log(of: row, tell) else { return nil }
+        var row = row
+        row.facts = decider.facts(of: log.state)
+        return row
+    }
+
+    /// Returns the log of a row; `nil` when it cannot be read or was altered.
+    private mutating func log(
+        of row: SessionSummary,
+        _ tell: (LogReadingNews) -> Void
+    ) async throws(LogReadingError) -> SessionLog? {
+        do throws(LogReadingError) {
+            return try await store.log(of: row.session, isSound: true)
+        } catch {
+            // A listed session without a log is damaged, too: its records were removed.
+            guard error.isDamage || error == .unknownSession(row.session) else { throw error }
+            tell(.leftOut(error))
+            unreadable += 1
+            return nil
+        }
+    }
+
+    /// Returns the rows without facts that match a query apart from its conditions on facts, with
+    /// the facts of their logs.
+    package mutating func rows(
+        _ query: SessionQuery,
+        telling tell: (LogReadingNews) -> Void
+    ) async throws(LogReadingError) -> [SessionSummary] {
+        var query = query
+        let wanted = (money: query.money, host: query.host, turn: query.turn)
+        (query.money, query.host, query.turn) = (nil, nil, nil)
+        (query.hasFacts, query.limit) = (false, SessionQuery.defaultLimit)
+        let stale: [SessionSummary]
+        do throws(EventStoreError) { stale = try await store.allRows(matching: query) } catch {
+            throw .store(error)
+        }
+        var rows: [SessionSummary] = []
+        for (index, row) in stale.enumerated() {
+            guard !Task.isCancelled else { break }
+            tell(.reached(Int64(index), of: Int64(stale.count)))
+            guard let row = try await self.row(row, telling: tell) else { continue }
+            let facts = row.facts
+            guard wanted.money.map({ $0 == facts?.money }) ?? true,
+                wanted.host.map({ $0 == facts?.host }) ?? true,
+                wanted.turn.map({ $0 == facts?.turn }) ?? true
+            else { continue }
+            rows.append(row)
+        }
+        return rows
+    }
+
+    /// Returns the row that follows from a log, with the values that do not follow from the log
+    /// alone; `nil` when the log cannot be read or was altered.
+    private mutating func rebuilt(
+        _ row: SessionSummary,
+        _ tell: (LogReadingNews) -> Void
+    ) async throws(LogReadingError) -> SessionSummary? {
+        guard let log = try await log(of: row, tell) else { return nil }
+        var derived = decider.summary(of: log.state)
+        (derived.dueAt, derived.headMAC, derived.origin) = (row.dueAt, row.headMAC, row.origin)
+        derived.addressFingerprint = row.addressFingerprint
+        return derived
+    }
+
+    /// Computes and writes the facts of the rows without facts, or all rows.
+    ///
+    /// After an interruption, what was written remains. Call ``addUp(into:rebuilding:reached:)``
+    /// next.
+    ///
+    /// - Parameters:
+    ///   - target: The same store, open for writing.
+    ///   - isRebuilding: Whether all rows are computed, and not only those without facts.
+    ///   - tell: Receives the number of rows that were read, and the logs that were left out.
+    /// - Returns: The number of rows written; rows that changed meanwhile are up to date already.
+    /// - Throws: ``LogReadingError`` when a store cannot be read or written.
+    package mutating func derive(
+        into target: any PaymentStore,
+        rebuilding isRebuilding: Bool,
+        telling tell: (LogReadingNews) -> Void
+    ) async throws(LogReadingError) -> Int {
+        var query = SessionQuery(hasFacts: isRebuilding ? nil : false, limit: Self.batch)
+        var (written, seen): (Int, Int64) = (0, 0)
+        while !Task.isCancelled {
+            let page: [SessionSummary]
+            do throws(EventStoreError) { page = try await store.sessions(matching: query) } catch {
+                throw .store(error)
+            }
+            var rows: [SessionSummary] = []
+            for row in page {
+                seen += 1
+                tell(.reached(seen, of: 0))
+                let derived =
+                    isRebuilding
+                    ? try await rebuilt(row, tell) : try await self.row(row, telling: tell)
+                if let derived, derived.lastSequence == row.lastSequence { rows.append(derived) }
+            }
+            do throws(EventStoreError) { written += try await target.replaceRows(rows) } catch {
+                throw .store(error)
+            }
+            guard page.count == query.limit, let last = page.last else { return written }
+            query.before = last.session
+        }
+        return written
+    }
+
+    /// Adds the rows to the sums that are not in them yet.
+    ///
+    /// - Parameters:
+    ///   - target: The store, open for writing.
+    ///   - isRebuilding: Whether all rows are added up again.
+    ///   - reached: Receives the number of rows that were added so far.
+    /// - Throws: ``EventStoreError`` when the store cannot be written.
+    package static func addUp(
+        into target: any PaymentStore,
+        rebuilding isRebuilding: Bool,
+        reached: (Int64) -> Void
+    ) async throws(EventStoreError) {
+        if isRebuilding, !Task.isCancelled { try await target.restartSums() }
+        var batches: Int64 = 0
+        while !Task.isCancelled {
+            guard try await target.sumRows(limit: summed) else { return }
+            batches += 1
+            reached(batches * Int64(summed))
+        }
+    }
+}

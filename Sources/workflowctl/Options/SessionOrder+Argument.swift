@@ -1,0 +1,4 @@
+internal import ArgumentParser
+internal import Inspection
+
+extension SessionOrder: ExpressibleByArgument {}
