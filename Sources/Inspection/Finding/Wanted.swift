@@ -2,7 +2,7 @@ package import EventLog
 internal import SwedbankPay
 
 /// A text to search for, in the forms in which logs may hold it.
-package struct Wanted {
+package struct Wanted: Sendable {
     /// The text, without surrounding whitespace.
     package let text: String
     /// The text in lower case.

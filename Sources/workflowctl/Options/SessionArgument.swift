@@ -1,3 +1,4 @@
+internal import Adapters
 internal import ArgumentParser
 internal import EventLog
 internal import SwedbankPay

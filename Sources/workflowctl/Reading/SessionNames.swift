@@ -4,16 +4,8 @@ internal import Glibc
 internal import Inspection
 internal import SwedbankPay
 
-/// Finds the session that a person names: by its whole identifier, its reference, also as a table
-/// shortens it, or the beginning or end of its identifier.
-///
-/// It reads only the store's index of sessions, never a log. Imported sessions are found, too.
-enum SessionNames {
-    /// The minimum length of a part of an identifier, in characters.
-    static let shortestPart = 6
-    /// The maximum number of listed sessions when a name is ambiguous.
-    static let candidateLimit = 10
-
+/// The sessions that a command line names.
+extension SessionNames {
     /// Refuses a text that cannot be the name of a session in any store.
     static func refuseMalformed(_ name: String) throws(Failure) {
         guard SessionID(name) == nil else { return }
@@ -74,7 +66,10 @@ enum SessionNames {
         named name: String,
         in store: any PaymentStore
     ) async throws(Failure) -> SessionID? {
-        let found = try await sessions(named: name, in: store)
+        let found: [SessionSummary]
+        do throws(EventStoreError) { found = try await sessions(named: name, in: store) } catch {
+            throw Failure(error)
+        }
         guard found.count > 1 else { return found.first?.session }
         let isCut = found.count > candidateLimit
         var failure = Failure.usage(
@@ -84,64 +79,6 @@ enum SessionNames {
         )
         failure.candidates = Array(found.prefix(candidateLimit))
         throw failure
-    }
-
-    /// Returns the sessions with a name, newest first, at most one more than are listed.
-    static func sessions(
-        named name: String,
-        in store: any PaymentStore
-    ) async throws(Failure) -> [SessionSummary] {
-        let limit = candidateLimit + 1
-        var found: [SessionSummary] = []
-        do {
-            found = try await store.sessions(matching: SessionQuery(reference: name, limit: limit))
-            if let (start, end) = ends(of: name) {
-                found += try await store.sessions(
-                    matching: SessionQuery(referencePrefix: start, limit: longestSearch)
-                ).filter { $0.reference?.hasSuffix(end) == true }.prefix(limit)
-            }
-            let part = name.lowercased()
-            if isPartOfID(part) {
-                if let end = lastID(beginningWith: part) {
-                    let before = SessionID(high: end.high, low: end.low &+ 1)
-                    found += try await store.sessions(
-                        matching: SessionQuery(before: before, limit: limit)
-                    ).prefix { "\($0.session)".hasPrefix(part) }
-                }
-                found += try await store.sessions(
-                    matching: SessionQuery(ending: part, limit: limit)
-                )
-            }
-        } catch {
-            throw Failure(error)
-        }
-        var seen: Set<SessionID> = []
-        let once = found.filter { seen.insert($0.session).inserted }
-        return Array(once.sorted { $0.session > $1.session }.prefix(limit))
-    }
-
-    /// The beginning and the end of a reference that was shortened in its middle; `nil` for any
-    /// other name.
-    private static func ends(of name: String) -> (start: String, end: String)? {
-        for sign in ["\u{2026}", ".."] {
-            let parts = name.split(separator: sign, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { continue }
-            return (String(parts[0]), String(parts[1]))
-        }
-        return nil
-    }
-
-    /// The maximum number of sessions that are compared with a shortened reference, newest first.
-    private static let longestSearch = 5000
-
-    private static func isPartOfID(_ text: String) -> Bool {
-        (shortestPart..<36).contains(text.utf8.count)
-            && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.hexadecimalValue != nil }
-    }
-
-    /// Returns the largest identifier with a prefix.
-    private static func lastID(beginningWith part: String) -> SessionID? {
-        SessionID(part + "ffffffff-ffff-7fff-bfff-ffffffffffff".dropFirst(part.count))
     }
 
     /// Returns the failure for a text that is too short for a part of an identifier, or is

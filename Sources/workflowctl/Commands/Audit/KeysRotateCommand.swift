@@ -119,7 +119,11 @@ struct KeysForgetCommand: Command {
                 )
             }
             if let vault = try keeper.location.vault(environment: invocation.environment) {
-                try await SearchIndex.restart(keeper.store, for: vault)
+                do throws(SearchIndexError) {
+                    try await SearchIndex.restart(keeper.store, for: vault)
+                } catch {
+                    throw Failure(error)
+                }
             }
             do throws(KeyVaultError) { try file.removeFormerKeys() } catch { throw Failure(error) }
             if global.json {

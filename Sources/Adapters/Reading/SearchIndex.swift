@@ -1,11 +1,10 @@
-internal import Adapters
-internal import EventLog
-internal import Inspection
+package import EventLog
+package import Inspection
 internal import SwedbankPay
 
 /// The store's search index: adds what was appended since the last search, and finds sessions in
 /// it.
-struct SearchIndex {
+package struct SearchIndex: Sendable {
     /// The number of records that are read, and of terms that are written, at once.
     static let batch = 2_000
     /// The maximum number of terms tried for each form in which a text may be indexed.
@@ -13,7 +12,7 @@ struct SearchIndex {
     /// The number of blinded values that are cached while the index is updated.
     static let mostBlinded = 100_000
 
-    private let reader: Reader
+    private let store: any PaymentStore
     private let vault: any KeyVault
     private var blinded: [Sealed: String] = [:]
     private var keys: (session: SessionID, keys: SessionKeys?)?
@@ -24,14 +23,9 @@ struct SearchIndex {
         "handedOver", "transactionRequested", "orderConfirmed", "noteAdded",
     ]
 
-    /// Opens the index of a store; returns `nil` without keys, because sealed values are blinded
-    /// with one of them.
-    init?(of reader: Reader) {
-        let environment = reader.invocation.environment
-        guard let vault = try? reader.location.existingVault(environment: environment) else {
-            return nil
-        }
-        (self.reader, self.vault) = (reader, vault)
+    /// Opens the index of a store, in which sealed values are blinded with one of its keys.
+    package init(of store: any PaymentStore, by vault: any KeyVault) {
+        (self.store, self.vault) = (store, vault)
     }
 
     /// Returns the mark of the rules and keys of the terms: when it changes, the index is rebuilt
@@ -45,10 +39,13 @@ struct SearchIndex {
 
     /// Empties the index of a store if its terms were blinded with other keys, which the terms must
     /// not outlive; the next search fills it again.
-    static func restart(_ store: any PaymentStore, for vault: any KeyVault) async throws(Failure) {
+    package static func restart(
+        _ store: any PaymentStore,
+        for vault: any KeyVault
+    ) async throws(SearchIndexError) {
         let current: String
         do throws(KeyVaultError) { current = try await mark(of: vault) } catch {
-            throw Failure(error)
+            throw .vault(error)
         }
         do throws(EventStoreError) {
             guard let known = try await store.searchProgress(), known.mark != current else {
@@ -56,61 +53,61 @@ struct SearchIndex {
             }
             try await store.restartSearch(current)
         } catch {
-            throw Failure(error)
+            throw .store(error)
         }
     }
 
     /// Adds the records since the last update.
     ///
-    /// Returns whether the index follows the log to its end; it cannot when this process may not
-    /// write, or has other keys.
-    mutating func catchUp() async -> Bool {
-        do {
-            let mark = try await mark()
-            guard let end = try await reader.store.changes(after: nil, limit: 1)?.cursor else {
-                return false
-            }
-            let known = try await reader.store.searchProgress()
-            if let known, known.mark == mark,
-                known.cursor?.hasReached(end) ?? (end.distance(from: nil) == 0)
-            {
-                return true
-            }
-            let store = try await reader.location.open(.existing, on: reader.invocation.loop)
-            let result: Result<Bool, any Error>
-            do {
-                if known?.mark != mark { try await store.restartSearch(mark) }
-                let start = known?.mark == mark ? known?.cursor : nil
-                result = .success(
-                    try await follow(
-                        store,
-                        from: SearchProgress(mark: mark, cursor: start),
-                        to: end
-                    )
-                )
-            } catch {
-                result = .failure(error)
-            }
-            await store.close()
-            return try result.get()
-        } catch {
-            reader.invocation.note(
-                "note: the search index could not be updated: \(error)"
-            )
+    /// - Parameters:
+    ///   - open: Opens the store for writing; called only when there are new records.
+    ///   - reached: Receives the number of records that were added, and of all to add.
+    /// - Returns: Whether the index follows the log to its end.
+    /// - Throws: What `open`, the store or the vault throws: this process may not write, or has
+    ///   other keys.
+    package mutating func catchUp(
+        opening open: () async throws -> any PaymentStore,
+        reached: (_ done: Int64, _ all: Int64) -> Void
+    ) async throws -> Bool {
+        let mark = try await mark()
+        guard let end = try await store.changes(after: nil, limit: 1)?.cursor else {
             return false
         }
+        let known = try await store.searchProgress()
+        if let known, known.mark == mark,
+            known.cursor?.hasReached(end) ?? (end.distance(from: nil) == 0)
+        {
+            return true
+        }
+        let target = try await open()
+        let result: Result<Bool, any Error>
+        do {
+            if known?.mark != mark { try await target.restartSearch(mark) }
+            let start = known?.mark == mark ? known?.cursor : nil
+            result = .success(
+                try await follow(
+                    target,
+                    from: SearchProgress(mark: mark, cursor: start),
+                    to: end,
+                    reached
+                )
+            )
+        } catch {
+            result = .failure(error)
+        }
+        await target.close()
+        return try result.get()
     }
 
     private mutating func follow(
-        _ store: any PaymentStore,
+        _ target: any PaymentStore,
         from start: SearchProgress,
-        to end: LogCursor
+        to end: LogCursor,
+        _ reached: (Int64, Int64) -> Void
     ) async throws -> Bool {
         var progress = start
-        var line = ProgressLine(on: reader.invocation.diagnostics)
-        defer { line.clear() }
         while !Task.isCancelled {
-            let records = try await store.records(after: progress.cursor, limit: Self.batch)
+            let records = try await target.records(after: progress.cursor, limit: Self.batch)
             guard let last = records.last else { return true }
             var terms: [SessionID: Set<String>] = [:]
             for positioned in records where Self.types.contains(positioned.record.type) {
@@ -118,12 +115,10 @@ struct SearchIndex {
                 if !found.isEmpty { terms[positioned.record.stream, default: []].formUnion(found) }
             }
             progress.cursor = last.cursor
-            try await store.addTerms(terms, upTo: progress)
-            line.reached(
+            try await target.addTerms(terms, upTo: progress)
+            reached(
                 last.cursor.distance(from: start.cursor) ?? 0,
-                of: max(1, end.distance(from: start.cursor) ?? 0),
-                "updating the search index",
-                at: reader.invocation.now()
+                max(1, end.distance(from: start.cursor) ?? 0)
             )
         }
         return false
@@ -154,7 +149,7 @@ struct SearchIndex {
     private mutating func keys(of session: SessionID) async throws -> SessionKeys? {
         if let keys, keys.session == session { return keys.keys }
         var found: SessionKeys?
-        if let wrapped = try await reader.store.wrappedKey(of: session) {
+        if let wrapped = try await store.wrappedKey(of: session) {
             found = try? await vault.keys(unwrapping: wrapped, for: session)
         }
         keys = (session, found)
@@ -162,7 +157,9 @@ struct SearchIndex {
     }
 
     /// Returns the sessions that may contain the text; their logs show where.
-    func candidates(for wanted: Wanted) async throws(Failure) -> [SessionID] {
+    package func candidates(
+        for wanted: Wanted
+    ) async throws(SearchIndexError) -> [SessionID] {
         do {
             // The texts of notes are compared in the logs.
             var beginnings = wanted.termBeginnings + [SearchTerms.note]
@@ -177,22 +174,30 @@ struct SearchIndex {
                 addresses.append(try await vault.addressFingerprint(of: wanted.text))
                 addresses += try await vault.formerAddressFingerprints(of: wanted.text)
             }
-            var found = try await reader.store.sessions(
+            var found = try await store.sessions(
                 withTermsBeginning: beginnings,
                 limit: Self.mostTerms
             )
             for address in addresses {
-                if let session = try await reader.store.session(ofAddress: address) {
+                if let session = try await store.session(ofAddress: address) {
                     found.append(session)
                 }
             }
             return found
         } catch let error as EventStoreError {
-            throw Failure(error)
+            throw .store(error)
         } catch let error as KeyVaultError {
-            throw Failure(error)
+            throw .vault(error)
         } catch {
             return []
         }
     }
+}
+
+/// Why a search index could not be used.
+package enum SearchIndexError: Error, Hashable, Sendable {
+    /// The store could not be read or written.
+    case store(EventStoreError)
+    /// A value could not be blinded.
+    case vault(KeyVaultError)
 }
