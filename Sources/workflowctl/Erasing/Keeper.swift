@@ -11,7 +11,7 @@ struct Keeper: Sendable {
     /// The operator and the reason.
     let person: Operator
     /// The recorder of operator actions.
-    let trail: AuditTrail
+    let trail: CommandTrail
 
     /// Opens the store of a command for writing, and closes it in any case.
     static func withStore<Value: Sendable>(
@@ -40,7 +40,7 @@ struct Keeper: Sendable {
             invocation: invocation,
             configuration: configuration,
             person: person,
-            trail: AuditTrail(store: store, decider: decider, now: invocation.now) {
+            trail: CommandTrail(store: store, decider: decider, now: invocation.now) {
                 () throws(Failure) in try location.vault(environment: environment)
             }
         )

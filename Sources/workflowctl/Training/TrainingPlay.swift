@@ -544,7 +544,7 @@ extension TrainingPlay {
     ) async throws(TrainingStop) {
         let session = try opened()
         let (clock, vault) = (clock, desk.vault)
-        let trail = AuditTrail(store: desk.store, decider: desk.decider, now: { clock.now() }) {
+        let trail = CommandTrail(store: desk.store, decider: desk.decider, now: { clock.now() }) {
             () throws(Failure) in vault
         }
         await rest()

@@ -1,32 +1,52 @@
-internal import Adapters
-internal import EventLog
-internal import Inspection
-internal import SwedbankPay
+package import EventLog
+package import Inspection
+package import SwedbankPay
 internal import Workflow
 
 /// Records the actions of operators in sessions' logs.
 ///
 /// Each record is authenticated with the session's keys; an engine at work on the session reads it
 /// as an event that another process appended.
-struct AuditTrail: Sendable {
-    /// The store of the logs.
-    var store: any PaymentStore
-    var decider: SessionDecider
-    /// Returns the current time.
-    var now: @Sendable () -> Instant
-    /// The keys of the store; `nil` when they are unavailable.
-    var vault: @Sendable () throws(Failure) -> (any KeyVault)?
+package struct AuditTrail: Sendable {
+    private let store: any PaymentStore
+    private let decider: SessionDecider
+    private let build: String
+    private let node: String
+    private let now: @Sendable () -> Instant
+    private let vault: @Sendable () throws -> (any KeyVault)?
 
     /// The maximum number of tries to append while other processes append to the same session.
     static let tries = 20
 
+    /// Creates the trail of a store.
+    ///
+    /// - Parameters:
+    ///   - store: The store of the logs.
+    ///   - decider: The rules of this build.
+    ///   - build: The name of this build, as recorded with each event.
+    ///   - node: The name of this process, as recorded with each event.
+    ///   - now: Returns the current time.
+    ///   - vault: The keys of the store; `nil` when they are unavailable.
+    package init(
+        of store: any PaymentStore,
+        by decider: SessionDecider,
+        build: String,
+        node: String,
+        now: @escaping @Sendable () -> Instant,
+        vault: @escaping @Sendable () throws -> (any KeyVault)?
+    ) {
+        (self.store, self.decider) = (store, decider)
+        (self.build, self.node) = (build, node)
+        (self.now, self.vault) = (now, vault)
+    }
+
     /// Appends an operator action, and returns its sequence number when it is durable.
     @discardableResult
-    func record(
+    package func record(
         _ acted: OperatorActed,
         of session: SessionID,
         mayLackKeys: Bool = false
-    ) async throws(Failure) -> SequenceNumber {
+    ) async throws(AuditTrailError) -> SequenceNumber {
         try await append(
             to: session,
             cause: "command.\(acted.action)",
@@ -38,23 +58,29 @@ struct AuditTrail: Sendable {
 
     /// Appends the events that follow from an operator action, and returns when they are durable.
     ///
-    /// `mayLackKeys` permits events without a MAC when the keys are unavailable. `events` returns
-    /// what to append to a log, and may be empty; it is called again after a version conflict.
-    /// Returns the sequence number of the last event.
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - cause: What caused the events, as recorded with them.
+    ///   - sealing: The plaintexts of the sealed values in the events.
+    ///   - mayLackKeys: Whether events without a MAC are permitted when the keys are unavailable.
+    ///   - events: Returns what to append to a log, which may be nothing; it is called again after
+    ///     a version conflict.
+    /// - Returns: The sequence number of the last event.
+    /// - Throws: ``AuditTrailError``.
     @discardableResult
-    func append(
+    package func append(
         to session: SessionID,
         cause: String,
         sealing: SecretTable = SecretTable(),
         mayLackKeys: Bool = false,
-        _ events: (SessionLog) throws(Failure) -> [SessionEvent]
-    ) async throws(Failure) -> SequenceNumber {
+        _ events: (SessionLog) throws -> [SessionEvent]
+    ) async throws(AuditTrailError) -> SequenceNumber {
         for _ in 0..<Self.tries {
-            let log = try await SessionLog.read(session, from: store)
-            let row = try await store.listedRow(of: session)
-            if row?.origin == .imported { throw Failure(EngineError.imported(session)) }
+            let (log, row) = try await loaded(session)
+            if row?.origin == .imported { throw .engine(.imported(session)) }
             let authority = try await authority(over: log, row, mayLackKeys)
-            let following = try events(log)
+            let following: [SessionEvent]
+            do { following = try events(log) } catch { throw .refused(error) }
             guard !following.isEmpty else { return SequenceNumber(log.records.count) }
             let append = try append(following, cause, sealing, authority, to: log, row)
             do throws(EventStoreError) {
@@ -63,15 +89,22 @@ struct AuditTrail: Sendable {
             } catch .conflict {
                 continue
             } catch {
-                throw Failure(error)
+                throw .store(error)
             }
         }
-        throw Failure(
-            .tryAgain,
-            "store.conflict",
-            "other processes keep appending to session \(session)",
-            hint: "run the command again"
-        )
+        throw .crowded(session)
+    }
+
+    private func loaded(
+        _ session: SessionID
+    ) async throws(AuditTrailError) -> (SessionLog, SessionSummary?) {
+        let log: SessionLog
+        do throws(LogReadingError) { log = try await store.log(of: session) } catch {
+            throw .reading(error)
+        }
+        do throws(EventStoreError) { return (log, try await store.row(of: session)) } catch {
+            throw .store(error)
+        }
     }
 
     /// What appending to a session requires: its keys.
@@ -87,7 +120,7 @@ struct AuditTrail: Sendable {
         over log: SessionLog,
         _ row: SessionSummary?,
         _ mayLackKeys: Bool
-    ) async throws(Failure) -> Authority {
+    ) async throws(AuditTrailError) -> Authority {
         do {
             guard let wrapped = try await store.wrappedKey(of: log.session) else {
                 return Authority()
@@ -112,15 +145,13 @@ struct AuditTrail: Sendable {
             return Authority(keys: made.keys, wrapped: made.wrapped)
         } catch let error as KeyVaultError {
             if mayLackKeys { return Authority() }
-            throw Failure(error)
+            throw .vault(error)
         } catch let error as EventStoreError {
-            throw Failure(error)
+            throw .store(error)
         } catch let error as EngineError {
-            throw Failure(error)
-        } catch let error as Failure {
-            throw error
+            throw .engine(error)
         } catch {
-            throw Failure(.defect, "vault.unavailable", "\(error)")
+            throw .keys(error)
         }
     }
 
@@ -131,7 +162,7 @@ struct AuditTrail: Sendable {
         _ authority: Authority,
         to log: SessionLog,
         _ row: SessionSummary?
-    ) throws(Failure) -> StreamAppend {
+    ) throws(AuditTrailError) -> StreamAppend {
         let last = log.records.last
         let first = last.map { StreamHead(sequence: $0.sequence, hash: $0.hash) } ?? .empty
         // The times of a log never decrease, whatever the clock does.
@@ -147,10 +178,10 @@ struct AuditTrail: Sendable {
                 at: at,
                 event: event,
                 metadata: EventMetadata(
-                    build: Build.version,
+                    build: build,
                     catalogue: decider.catalogue.version,
                     cause: cause,
-                    node: "workflowctl"
+                    node: node
                 )
             )
             let record = try record(recorded, after: head, secrets, authority.keys)
@@ -183,7 +214,7 @@ struct AuditTrail: Sendable {
         after head: StreamHead,
         _ secrets: SecretTable,
         _ keys: SessionKeys?
-    ) throws(Failure) -> StoredRecord {
+    ) throws(AuditTrailError) -> StoredRecord {
         do {
             guard let keys else { return try RecordWriter.unsealedRecord(recorded, after: head) }
             return try RecordWriter.record(
@@ -194,71 +225,27 @@ struct AuditTrail: Sendable {
                 random: SystemRandom()
             )
         } catch {
-            throw Failure(.defect, "log.unreadable", "\(error)")
+            throw .unwritable(error)
         }
     }
 }
 
-extension Reader {
-    /// Records that an operator is about to see sealed values; none may be shown before it returns.
-    ///
-    /// - Throws: A failure when it cannot be recorded; nothing may be shown then.
-    func recordAccess(_ action: String, to session: SessionID) async throws(Failure) {
-        guard configuration.audit.recordsReveal else { return }
-        if configuration.audit.requiresReason { try person.requireReason() }
-        let store: any PaymentStore
-        do throws(Failure) {
-            store = try await location.open(.existing, for: session, on: invocation.loop)
-        } catch {
-            throw Failure.notRecorded(error)
-        }
-        let trail = trail(on: store)
-        do throws(Failure) {
-            try await trail.record(person.acted(action), of: session)
-        } catch {
-            await store.close()
-            throw Failure.notRecorded(error)
-        }
-        await store.close()
-    }
-}
-
-extension Failure {
-    /// Returns the failure for an access to sealed values that cannot be recorded.
-    static func notRecorded(_ cause: Failure) -> Failure {
-        Failure(
-            cause.status,
-            "store.access-not-recorded",
-            "nothing is shown: the configuration requires --reveal to be recorded, and that "
-                + "failed: \(cause.message) [\(cause.code)]",
-            hint: "run the command with write access to the store, or leave out --reveal"
-        )
-    }
-}
-
-extension Reader {
-    /// Records actions of operators in a store that is open for appending.
-    func trail(on store: any PaymentStore) -> AuditTrail {
-        let (location, environment) = (location, invocation.environment)
-        return AuditTrail(store: store, decider: decider, now: invocation.now) {
-            () throws(Failure) in try location.vault(environment: environment)
-        }
-    }
-
-    /// Opens the store for appending while an operator's action is recorded.
-    func withTrail<Value: Sendable>(
-        of session: SessionID,
-        _ body: (AuditTrail) async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        let store = try await location.open(.existing, for: session, on: invocation.loop)
-        let trail = trail(on: store)
-        let result: Result<Value, Failure>
-        do throws(Failure) {
-            result = .success(try await body(trail))
-        } catch {
-            result = .failure(error)
-        }
-        await store.close()
-        return try result.get()
-    }
+/// Why an operator action was not recorded.
+package enum AuditTrailError: Error, Sendable {
+    /// The session's log could not be read.
+    case reading(LogReadingError)
+    /// The store could not be read or written.
+    case store(EventStoreError)
+    /// The session's keys could not be opened.
+    case vault(KeyVaultError)
+    /// The session cannot be appended to: it was imported, or a record of it is not authentic.
+    case engine(EngineError)
+    /// The vault was not available.
+    case keys(any Error)
+    /// What the caller threw instead of events.
+    case refused(any Error)
+    /// The events could not be encoded.
+    case unwritable(any Error)
+    /// Other processes kept appending to the session.
+    case crowded(SessionID)
 }
