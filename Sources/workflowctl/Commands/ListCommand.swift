@@ -92,7 +92,7 @@ struct ListCommand: Command {
             valueName: "who"
         )
     )
-    var turn: TurnArgument?
+    var turn: TurnName?
 
     @Option(help: ArgumentHelp("Only sessions of the PSP at this host.", valueName: "host"))
     var host: String?
@@ -288,9 +288,4 @@ struct ListCommand: Command {
         }
         return chosen
     }
-}
-
-/// Whose turn it is, as an argument.
-enum TurnArgument: String, CaseIterable, Sendable, ExpressibleByArgument {
-    case payer, merchant, psp, engine, support, nobody
 }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import EventLog
+internal import Inspection
 public import SwedbankPay
 
 extension SequenceNumber: ExpressibleByArgument {
@@ -15,3 +16,5 @@ extension RetryClass: ExpressibleByArgument {}
 extension CheckoutGeneration: ExpressibleByArgument {}
 extension CheckoutOptions.Redirects: ExpressibleByArgument {}
 extension Navigated.Place: ExpressibleByArgument {}
+extension SessionOrder: ExpressibleByArgument {}
+extension TurnName: ExpressibleByArgument {}

@@ -1,4 +1,0 @@
-internal import ArgumentParser
-internal import Inspection
-
-extension SessionOrder: ExpressibleByArgument {}
