@@ -165,7 +165,7 @@ STATEMENTS = {
     "stuck": "due_at <= {end} AND imported = 0 AND phase <> 'ended'",
     "outcome failed": "outcome = 'failed' AND outcome <> 'completed' AND imported = 0",
     "a problem": "problem = 'requestFailed' AND problem IS NOT NULL AND imported = 0",
-    "money under way": "money = 'underWay' AND money IN ('intended', 'underWay', 'unknown') AND facts_version = 1 AND imported = 0",
+    "money under way": "money = 'underWay' AND (money = 'intended' OR money = 'underWay' OR money = 'unknown') AND facts_version = 1 AND imported = 0",
     "money confirmed": "money = 'confirmed' AND facts_version = 1 AND imported = 0",
     "turn support": "turn = 'support' AND turn <> 'nobody' AND facts_version = 1 AND imported = 0",
     "turn psp, of none": "turn = 'psp' AND turn <> 'nobody' AND facts_version = 1 AND imported = 0",
@@ -185,7 +185,7 @@ SUMS = {
     "sums, hours in order": "SELECT hour, since FROM money_sums WHERE host = 'api.payex.com' AND currency = 'SEK'"
     " AND imported = 0 AND sessions <> 0 ORDER BY since, hour",
     "sums, what is listed": "SELECT * FROM sessions WHERE facts_version IS 1 AND imported = 0 AND key IN ("
-    "SELECT key FROM sessions WHERE money IN ('intended', 'underWay', 'unknown')"
+    "SELECT key FROM sessions WHERE (money = 'intended' OR money = 'underWay' OR money = 'unknown')"
     " UNION SELECT key FROM sessions WHERE marks <> 0 UNION SELECT key FROM sessions WHERE counts_with IS NOT NULL)",
     "counts of ended": "SELECT outcome, instrument, standing, marks, sum(sessions) FROM ended_sums"
     " WHERE sessions <> 0 AND imported = 0 GROUP BY 1, 2, 3, 4",

@@ -48,7 +48,7 @@ extension SQLiteEventStore {
                 "SELECT \(SQLiteRows.summaryColumns)",
                 """
                 key IN (
-                    SELECT key FROM sessions WHERE money IN ('intended', 'underWay', 'unknown')
+                    SELECT key FROM sessions WHERE \(SQLiteSchema.isMoneyOpen)
                     UNION SELECT key FROM sessions WHERE marks <> 0
                     UNION SELECT key FROM sessions WHERE counts_with IS NOT NULL)
                 """,

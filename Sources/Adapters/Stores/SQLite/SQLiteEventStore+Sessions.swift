@@ -189,7 +189,7 @@ struct SQLiteConditions {
             terms.append(hasProblem ? "problem IS NOT NULL" : "problem IS NULL")
         }
         if let money = query.money, ["intended", "underWay", "unknown"].contains(money) {
-            terms.append("money IN ('intended', 'underWay', 'unknown')")
+            terms.append(SQLiteSchema.isMoneyOpen)
         }
         if let turn = query.turn, turn != "nobody" { terms.append("turn <> 'nobody'") }
         if query.money != nil || query.host != nil || query.turn != nil {

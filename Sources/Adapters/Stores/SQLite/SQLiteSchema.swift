@@ -144,7 +144,16 @@ enum SQLiteSchema {
         """,
         SQLiteSums.tables,
         SQLiteDictionaries.table,
+        // Without IN: for a list of three values, SQLite fills a temporary table each time that a
+        // row's money changes.
+        """
+        DROP INDEX sessions_money;
+        CREATE INDEX sessions_money ON sessions (money, id) WHERE \(isMoneyOpen);
+        """,
     ]
+
+    /// Whether a row is in the index by money: money may still move, or is unknown.
+    static let isMoneyOpen = "(money = 'intended' OR money = 'underWay' OR money = 'unknown')"
 
     /// SQLite's message for a write to a store whose sessions were moved.
     static let movedMark = "moved"
