@@ -1,10 +1,12 @@
+internal import EventLog
+
 /// A number of minor units of a currency that the surroundings name: 64900 is SEK 649.00.
 ///
 /// ``Money`` is an amount together with its currency. An amount has a type of its own so that it
 /// can't be confused with a count, a percentage or a duration.
 ///
-/// Sums and differences are kept within 64 bits. Every amount in a log is at most 2^53 - 1, but a
-/// hostile list may be so long that its sum would exceed the range of the number.
+/// Sums and differences end at ``Money/greatest`` and at its negative, the bounds of exact numbers
+/// in JSON. Every amount in a log is within them, but the sum of a long hostile list would not be.
 public struct Amount: Hashable, Sendable {
     /// The number of minor units.
     public let minorUnits: Int64
@@ -15,7 +17,7 @@ public struct Amount: Hashable, Sendable {
     /// No money.
     public static let zero = Amount(0)
 
-    /// The sum; `nil` when it exceeds the range of the number.
+    /// The sum; `nil` when it does not fit into 64 bits.
     package func adding(exactly other: Amount) -> Amount? {
         let (sum, overflow) = minorUnits.addingReportingOverflow(other.minorUnits)
         return overflow ? nil : Amount(sum)
@@ -23,19 +25,24 @@ public struct Amount: Hashable, Sendable {
 }
 
 extension Amount {
-    /// The sum, kept within the range of the number.
-    public static func + (left: Amount, right: Amount) -> Amount {
-        left.adding(exactly: right) ?? Amount(right.minorUnits < 0 ? .min : .max)
+    /// The amount, or the bound that it exceeds.
+    private static func bounded(_ number: Int64) -> Amount {
+        Amount(min(max(number, -Money.greatest), Money.greatest))
     }
 
-    /// The difference, kept within the range of the number.
+    /// The sum, kept within the bounds.
+    public static func + (left: Amount, right: Amount) -> Amount {
+        left.adding(exactly: right).map { bounded($0.minorUnits) }
+            ?? bounded(right.minorUnits < 0 ? .min : .max)
+    }
+
+    /// The difference, kept within the bounds.
     public static func - (left: Amount, right: Amount) -> Amount {
         let (difference, overflow) = left.minorUnits.subtractingReportingOverflow(right.minorUnits)
-        guard overflow else { return Amount(difference) }
-        return Amount(left.minorUnits < 0 ? .min : .max)
+        return bounded(overflow ? (left.minorUnits < 0 ? .min : .max) : difference)
     }
 
-    /// The amount with the other sign, kept within the range of the number.
+    /// The amount with the other sign, kept within the bounds.
     public static prefix func - (amount: Amount) -> Amount { zero - amount }
 
     /// Adds an amount.

@@ -2,7 +2,7 @@ import SwedbankPay
 import Testing
 
 @Suite struct AmountTests {
-    @Test func `sums and differences that 64 bits hold are exact`() {
+    @Test func `sums and differences within the bounds are exact`() {
         var amount: Amount = 64_900
         amount += 100
         #expect(amount == 65_000)
@@ -12,11 +12,13 @@ import Testing
     }
 
     @Test func `greater sums and differences stay at the bounds`() {
-        let (greatest, least) = (Amount(.max), Amount(.min))
+        let (greatest, least) = (Amount(Money.greatest), Amount(-Money.greatest))
         #expect(greatest + 1 == greatest && greatest - -1 == greatest)
         #expect(least + -1 == least && least - 1 == least)
-        #expect(-least == greatest && -greatest == least + 1)
-        #expect(greatest + least == -1 && least - greatest == least)
+        #expect(Amount(.max) + 1 == greatest && Amount(.min) - 1 == least)
+        #expect(Amount(.min) + -1 == least && Amount(.max) - -1 == greatest)
+        #expect(-Amount(.min) == greatest && -greatest == least)
+        #expect(greatest + least == 0 && least - greatest == least)
     }
 
     @Test func `an exact sum is absent when 64 bits do not hold it`() {

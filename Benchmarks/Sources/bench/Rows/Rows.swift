@@ -22,6 +22,7 @@ enum Rows {
         Entry(name: SessionsRow.name, measure: SessionsRow.measure),
         Entry(name: StepsRow.name, measure: StepsRow.measure),
         Entry(name: ResumeRow.name, measure: ResumeRow.measure),
+        Entry(name: DueRow.name, measure: DueRow.measure),
         Entry(name: MemoryRow.name, measure: MemoryRow.measure),
         Entry(name: ServerAppendRow.name, measure: ServerAppendRow.measure),
         Entry(name: ServerCommitRow.name, measure: ServerCommitRow.measure),

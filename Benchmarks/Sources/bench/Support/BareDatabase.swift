@@ -150,7 +150,16 @@ final class BareDatabase {
 
     /// Returns the identifiers of all sessions.
     func sessions() throws -> [String] {
-        let statement = try Self.prepare("SELECT id FROM sessions ORDER BY key", database)
+        try identities("SELECT id FROM sessions ORDER BY key")
+    }
+
+    /// Returns the sessions that are due by a time, the longest overdue first.
+    func sessions(due time: Int64) throws -> [String] {
+        try identities("SELECT id FROM sessions WHERE due_at <= \(time) ORDER BY due_at")
+    }
+
+    private func identities(_ text: String) throws -> [String] {
+        let statement = try Self.prepare(text, database)
         defer { sqlite3_finalize(statement) }
         var identities: [String] = []
         while sqlite3_step(statement) == SQLITE_ROW {

@@ -18,6 +18,13 @@ extension PostgreSQLEventStore {
         ]
     )
 
+    /// Locks rows before the ends of the lanes, in the order in which appends lock both.
+    private static let lockRows = PQStatement(
+        "rows_lock",
+        "SELECT 1 FROM sessions WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
+        [.identities]
+    )
+
     /// Writes what was derived from logs into rows that still describe the same event.
     public func replaceRows(_ rows: [SessionSummary]) async throws(EventStoreError) -> Int {
         guard !isReadOnly else { throw .readOnly }
@@ -31,7 +38,8 @@ extension PostgreSQLEventStore {
             last.append(row.lastSequence.rawValue)
         }
         var command = PQCommand(Self.replaceRows)
-        command.values = [sessions.finish(), last.finish()] + PostgreSQLFacts.values(of: rows)
+        let identities = sessions.finish()
+        command.values = [identities, last.finish()] + PostgreSQLFacts.values(of: rows)
         command.values += [
             .texts(rows.map(\.phase)), .texts(rows.map(\.outcome)),
             .integers(rows.map { $0.isSettled ? 1 : 0 }),
@@ -39,7 +47,10 @@ extension PostgreSQLEventStore {
             .integers(rows.map(\.lastAt.microseconds)), .texts(rows.map(\.reference)),
             .texts(rows.map(\.label)), .texts(rows.map(\.problem)),
         ]
-        return try await change([PQCommand(Self.holdLog), command]).last?.count ?? 0
+        let done = try await change([
+            PQCommand(Self.lockRows, identities), PQCommand(Self.holdLog), command,
+        ])
+        return done.last?.count ?? 0
     }
 
     /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum.
