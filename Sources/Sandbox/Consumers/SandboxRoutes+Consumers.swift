@@ -37,9 +37,7 @@ extension SandboxRoutes {
             }
         }
         router.get("psp/privacy") { _, _ in
-            Reply.page(
-                "<!doctype html><html lang=\"en\"><title>Privacy</title><h1>Privacy</h1></html>"
-            ).response
+            Reply.page(PlainPage.html("Privacy", "")).response
         }
     }
 }

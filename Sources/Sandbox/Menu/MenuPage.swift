@@ -1,5 +1,4 @@
-/// The page of the hosted payment menu: plain forms, and one script that notifies the surrounding
-/// page.
+/// The page of the hosted payment menu: plain forms in a frame of the shop's page.
 ///
 /// Every button has an id (`method-Swish`, `card-1`, `pay`, `approve`, `decline`, `cancel`, `fail`,
 /// `back`), so that a test can press it.
@@ -8,18 +7,16 @@ struct MenuPage {
     let view: MenuView
     /// Presses the buttons automatically, if set.
     var payer: AutomaticPayer?
-    /// Permits the page's own script and style.
-    let nonce = OpaqueToken.make()
 
     /// The page as a response.
     var reply: Reply {
-        Reply(
-            status: 200,
-            body: .html(html),
-            contentSecurityPolicy: "default-src 'none'; script-src 'nonce-\(nonce)'; "
-                + "style-src 'nonce-\(nonce)'; form-action 'self'; base-uri 'none'",
-            isShared: true
-        )
+        FramedPage(
+            title: "Payment menu",
+            heading: order.request.payeeName ?? "Sandbox Shop",
+            events: events,
+            content: content,
+            payer: payer
+        ).reply
     }
 
     /// The message to the surrounding page.
@@ -49,29 +46,14 @@ struct MenuPage {
         ]
     }
 
-    private var html: String {
-        let told = String(decoding: JSON.array(events).bytes, as: UTF8.self)
+    private var content: String {
+        let amount = WalletTask.decimal(order.request.amount)
         return """
-            <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><title>Payment menu</title>
-            <meta name="viewport" content="width=device-width">
-            <style nonce="\(nonce)">
-            body { font: 16px sans-serif; max-width: 28em; margin: 1em auto; padding: 0 1em }
-            button, input { font: inherit; padding: .6em; margin: .2em 0; box-sizing: border-box }
-            form button { width: 100% } label { display: block } .notice { color: #a00 }
-            </style></head>
-            <body data-events="\(HTMLText.escaped(told))" data-view="\(view.event)">
-            <h1>\(HTMLText.escaped(order.request.payeeName ?? "Sandbox Shop"))</h1>
             <p>\(HTMLText.escaped(order.request.description)): \
-            \(WalletTask.decimal(order.request.amount)) \(HTMLText.escaped(order.request.currency))</p>
-            \(notice)\(content)\(abandoning)\(links)<script nonce="\(nonce)">\(Self.script)\(payer?.script ?? "")</script></body></html>
-
+            \(amount) \(HTMLText.escaped(order.request.currency))</p>
+            \(notice)\(choices)\(abandoning)\(links)
             """
     }
-
-    /// Notifies the surrounding page of events, of the menu's height and of clicked links, and
-    /// aborts the payer's visit to a bank when that page requests it.
-    private static let script = String(decoding: PackageResources.menuFrame_js, as: UTF8.self)
 
     /// The form that aborts the payer's visit to a bank or issuer.
     private var abandoning: String {
@@ -100,7 +82,7 @@ struct MenuPage {
             ?? ""
     }
 
-    private var content: String {
+    private var choices: String {
         switch view {
         case .methods:
             return order.visibleMethods.map { name in
@@ -182,43 +164,5 @@ struct MenuPage {
     private func input(_ name: String, _ label: String, _ value: String = "") -> String {
         "<label>\(label) <input id=\"\(name)\" name=\"\(name)\" "
             + "value=\"\(HTMLText.escaped(value))\" autocomplete=\"off\"></label>\n"
-    }
-}
-
-/// The page of a bank or wallet to which a method of the menu redirects.
-enum BankPage {
-    /// The page; its buttons lead back to the merchant.
-    static func html(_ url: String) -> String {
-        func form(_ id: String, _ label: String) -> String {
-            """
-            <form method="post" action="\(url)/\(id)">
-            <button id="\(id)" type="submit">\(label)</button></form>
-
-            """
-        }
-        return """
-            <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><title>Sandbox bank</title></head>
-            <body><h1>Sandbox bank</h1>
-            \(form("approve", "Approve"))\(form("cancel", "Cancel"))</body></html>
-
-            """
-    }
-}
-
-/// The PSP's page that shows the menu to a payer redirected by the shop.
-enum CheckoutPage {
-    /// The page; its script returns to the shop when the payer has finished.
-    static func html(script: String, _ function: String) -> String {
-        """
-        <!doctype html>
-        <html lang="en"><head><meta charset="utf-8"><title>Payment</title>
-        <meta name="viewport" content="width=device-width"></head>
-        <body><div id="checkout"></div>
-        <script src="\(script)"></script>
-        <script>payex.hostedView.\(function)({container: "checkout"}).open();</script>
-        </body></html>
-
-        """
     }
 }

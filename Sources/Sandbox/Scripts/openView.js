@@ -1,0 +1,2 @@
+"use strict";
+payex.hostedView.FUNCTION_NAME({ container: "checkout" }).open();
