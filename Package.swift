@@ -137,6 +137,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            resources: [.embedInCode("Pages/plain.html")],
             swiftSettings: strict
         ),
         .target(

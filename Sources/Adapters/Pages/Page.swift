@@ -50,28 +50,16 @@ public struct Page: Hashable, Sendable {
     ) {
         // A policy within the document cannot restrict who may frame it; everything else is in
         // both.
-        html = """
-            <!doctype html>
-            <html lang="\(Markup.escaped(language))">
-            <head>
-            <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="\(Markup.escaped(policy.inDocument))">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="referrer" content="strict-origin">
-            <title>\(Markup.escaped(title))</title>
-            <style>\(PageStyle.text)</style>
-            </head>
-            <body>
-            \(body)
-            <script type="application/json" id="page-data">\(data.json)</script>
-            <script>\(script.text)</script>
-            </body>
-            </html>
-
-            """
+        html = Self.template.filled([
+            "language": .text(language), "policy": .text(policy.inDocument),
+            "title": .text(title), "style": .markup(PageStyle.text), "body": .markup(body),
+            "data": .markup(data.json), "script": .markup(script.text),
+        ])
         contentSecurityPolicy = policy.text
         self.baseURL = baseURL
     }
+
+    private static let template = MarkupTemplate(PackageResources.page_html)
 
     /// Two pages are equal when they look and behave the same.
     public static func == (left: Page, right: Page) -> Bool {

@@ -45,43 +45,38 @@ package struct ReportPage {
         "base-uri 'none'", "form-action 'none'",
     ].joined(separator: "; ")
 
+    private static let template = MarkupTemplate(PackageResources.report_html)
+
     /// The document.
     package var html: String {
-        """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="\(Markup.escaped(Self.policy))">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="referrer" content="no-referrer">
-        <meta name="color-scheme" content="light dark">
-        <title>\(DocumentText.escaped("Session \(log.session)"))</title>
-        <style>\(ReportStyle.text)</style>
-        </head>
-        <body>
-        <a class="skip" href="#place">Skip to the event selector</a>
-        \(header)
-        <main>
-        \(sentences)
-        <div class="columns">
-        \(timeline)
-        \(inspector)
-        </div>
-        \(drawing)
-        \(events)
-        </main>
-        <script type="application/json" id="report-data">\(Markup.escaped(json: states.json))</script>
-        <script>\(ReportScript.text)</script>
-        </body>
-        </html>
-
-        """
+        Self.template.filled([
+            "policy": .text(Self.policy), "style": .markup(ReportStyle.text),
+            "script": .markup(ReportScript.text),
+            "data": .markup(Markup.escaped(json: states.json)),
+            "session": .text("\(log.session)"), "summary": .text(Screen.safe(end.summary)),
+            "money": .text(Screen.safe(money)), "steps": .markup(steps), "facts": .markup(facts),
+            "maker": .text(maker), "masked": .text(masked), "sentences": .markup(sentences),
+            "timeline": .markup(timeline), "last": .text("\(log.events.count)"),
+            "state": .markup(state), "events": .markup(events),
+            "drawing": .markup(SVGDrawing(SequenceDiagram(log), by: clock).embedded),
+        ])
     }
 
     // MARK: Parts
 
-    private var header: String {
+    /// The money, whose turn it is, and the message for the payer.
+    private var money: String {
+        let payer = end.payerMessage.map { " Tell the payer: \"\($0)\"" } ?? ""
+        return "\(end.money) \(end.turn)\(payer)"
+    }
+
+    /// How many events have masked text.
+    private var masked: String {
+        let count = log.records.count { $0.isMasked }
+        return count == 0 ? "" : " Text was masked in \(count) event\(count == 1 ? "" : "s")."
+    }
+
+    private var facts: String {
         var facts: [(name: String, value: String)] = []
         if let reference = view.reference { facts.append(("Reference", reference)) }
         facts.append((view.outcome == nil ? "Phase" : "Outcome", standing))
@@ -101,45 +96,21 @@ package struct ReportPage {
             )
         }
         facts.append(("Events", "\(log.events.count)"))
-        let list = facts.map {
+        return facts.map {
             "<div><dt>\($0.name)</dt><dd>\(DocumentText.escaped(Screen.safe($0.value)))</dd></div>"
-        }
-        let masked = log.records.count { $0.isMasked }
-        let note =
-            masked == 0 ? "" : " Text was masked in \(masked) event\(masked == 1 ? "" : "s")."
-        let payer = end.payerMessage.map { " Tell the payer: \"\($0)\"" } ?? ""
-        let summary = DocumentText.escaped(Screen.safe(end.summary))
-        let rest = DocumentText.escaped(Screen.safe("\(end.money) \(end.turn)\(payer)"))
-        return """
-            <header>
-            <h1>Session <code>\(log.session)</code></h1>
-            <p id="story"><strong>\(summary)</strong> \(rest)</p>
-            \(steps)
-            <dl>\(list.joined())</dl>
-            <p class="remark">Made from the log by \(DocumentText.escaped(maker)), without sealed values.\(note)</p>
-            <p class="paper">Printed: the story and the time line. Open the page to see the diagram, the state and the \
-            stored events.</p>
-            <nav aria-label="Parts of the page"><a href="#told">Story</a> <a href="#timeline">Time line</a> \
-            <a href="#states">State</a> <a href="#diagram">Diagram</a> <a href="#events">Events</a> \
-            <button type="button" id="print-all" hidden>Print everything</button></nav>
-            </header>
-            """
+        }.joined()
     }
 
     /// The next step.
     private var steps: String {
-        let items = end.steps("workflowctl").enumerated().map { number, step in
+        end.steps("workflowctl").enumerated().map { number, step -> String in
             let relation = number == 0 ? "" : "<em>\(step.relation.rawValue)</em> "
             let command = step.command.map {
                 "<br><code>\(DocumentText.escaped(Screen.safe($0)))</code>"
             }
             let words = DocumentText.escaped(Screen.safe(step.words))
             return "<li>\(relation)\(words)\(command ?? "")</li>"
-        }
-        return """
-            <section id="steps" aria-labelledby="steps-name"><h2 id="steps-name">What to do</h2>
-            <ul>\(items.joined())</ul></section>
-            """
+        }.joined()
     }
 
     /// The events, in sentences.
@@ -153,14 +124,7 @@ package struct ReportPage {
             <span>\(DocumentText.escaped(Screen.safe(words)))</span></li>
             """
         }
-        return """
-            <section id="told" aria-labelledby="told-name">
-            <h2 id="told-name">What happened</h2>
-            <ol>
-            \(items.joined(separator: "\n"))
-            </ol>
-            </section>
-            """
+        return items.joined(separator: "\n")
     }
 
     private var standing: String {
@@ -195,53 +159,16 @@ package struct ReportPage {
                 </ol></details></li>
                 """
         }
-        return """
-            <section id="timeline" aria-labelledby="timeline-name">
-            <h2 id="timeline-name">Time line</h2>
-            <ol>
-            \(items.joined(separator: "\n"))
-            </ol>
-            </section>
-            """
+        return items.joined(separator: "\n")
     }
 
-    private var inspector: String {
-        let last = log.events.count
+    /// The rows of the last view.
+    private var state: String {
         let rows = states.last.map { row in
             "<tr><th scope=\"row\">\(DocumentText.escaped(row.path))</th>"
                 + "<td>\(DocumentText.escaped(row.value))</td></tr>"
         }
-        return """
-            <section id="states" aria-labelledby="states-name">
-            <h2 id="states-name">State</h2>
-            <div id="controls" hidden>
-            <label for="place">After event</label>
-            <input type="range" id="place" min="0" max="\(last)" value="\(last)" step="1">
-            <div class="buttons">
-            <button type="button" id="first">First</button>
-            <button type="button" id="back">Back</button>
-            <button type="button" id="forward">Forward</button>
-            <button type="button" id="end">Last</button>
-            </div>
-            </div>
-            <p id="chosen" role="status">After event \(last), the last one.</p>
-            <p><a id="raw" href="#e\(last)" hidden>This event as stored</a></p>
-            <table><caption>Values that the event changed are marked.</caption>
-            <tbody id="state">
-            \(rows.joined(separator: "\n"))
-            </tbody></table>
-            </section>
-            """
-    }
-
-    private var drawing: String {
-        """
-        <section id="diagram" aria-labelledby="diagram-name">
-        <h2 id="diagram-name">Diagram</h2>
-        <div class="scroll" tabindex="0" role="group" aria-label="Sequence diagram">
-        \(SVGDrawing(SequenceDiagram(log), by: clock).embedded)</div>
-        </section>
-        """
+        return rows.joined(separator: "\n")
     }
 
     private var events: String {
@@ -252,12 +179,7 @@ package struct ReportPage {
             <pre tabindex="0">\(DocumentText.escaped(Self.text(of: record)))</pre></details>
             """
         }
-        return """
-            <section id="events" aria-labelledby="events-name">
-            <h2 id="events-name">Stored events</h2>
-            \(items.joined(separator: "\n"))
-            </section>
-            """
+        return items.joined(separator: "\n")
     }
 
     /// The line of the log, indented.

@@ -5,7 +5,6 @@ package enum ReportStyle {
 
         :root { color-scheme: light dark; \(DrawingStyle.light) }
         @media screen and (prefers-color-scheme: dark) { :root { \(DrawingStyle.dark) } }
-        \(DrawingStyle.rules)
 
-        """ + String(decoding: PackageResources.report_css, as: UTF8.self)
+        """ + DrawingStyle.rules + String(decoding: PackageResources.report_css, as: UTF8.self)
 }

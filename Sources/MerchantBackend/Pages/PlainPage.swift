@@ -1,4 +1,3 @@
-internal import Adapters
 internal import Inspection
 
 /// A small page without scripts, in which all text from outside is escaped.
@@ -34,20 +33,11 @@ struct PlainPage {
                 refresh = "<meta http-equiv=\"refresh\" content=\"0; url=\(address)\">\n"
             }
         }
-        html = """
-            <!doctype html>
-            <html lang="\(Markup.escaped(language))">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            \(refresh)<title>\(Markup.escaped(title))</title>
-            </head>
-            <body>
-            <p>\(Markup.escaped(text))</p>
-            \(anchor)
-            </body>
-            </html>
-
-            """
+        html = Self.template.filled([
+            "language": .text(language), "refresh": .markup(refresh), "title": .text(title),
+            "text": .text(text), "link": .markup(anchor),
+        ])
     }
+
+    private static let template = MarkupTemplate(PackageResources.plain_html)
 }
