@@ -107,6 +107,13 @@ enum Form {
         return file.matches(of: regex)
     }
 
+    /// Returns where a page or a script is written in Swift, which no parser of theirs reads.
+    static func pages(in file: TextFile) -> [Finding] {
+        file.matches(
+            of: /^ *<(?:!doctype|html|head|body)\b|\b(?:addEventListener|getElementById)\b/
+        )
+    }
+
     /// The settings that a target has to enable; the compiler ignores a misspelt one.
     static let features = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",

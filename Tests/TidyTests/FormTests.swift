@@ -61,6 +61,14 @@ import Testing
         }
     }
 
+    @Test func `pages and scripts are files of their own, not text in Swift`() {
+        let files = Self.sources.filter { $0.path.hasPrefix("Sources/") }
+        #expect(files.flatMap(Form.pages) == [])
+        for line in ["    <!doctype html>", "<body>", "document.getElementById(\"a\").click();"] {
+            #expect(!Form.pages(in: TextFile(path: "a.swift", text: line)).isEmpty, "\(line)")
+        }
+    }
+
     @Test func `every target checks that the compiler knows the features it enables`() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             at: Repository.root.appendingPathComponent("Sources"),
