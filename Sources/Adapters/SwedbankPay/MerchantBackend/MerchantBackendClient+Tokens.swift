@@ -49,9 +49,7 @@ extension MerchantBackendClient {
             method: .get,
             address: exchange.routes.below("payers/\(segment)/paymentTokens")
         )
-        return try await exchange.value(request) { object, reader throws(SnapshotRefusal) in
-            try PayerTokens(object, reader)
-        }
+        return try await exchange.value(request, PayerTokens.init(_:_:))
     }
 
     /// Deletes a payment token; this cannot be undone.

@@ -88,9 +88,7 @@ public struct MerchantBackendClient: Sendable {
     ) async throws(OrderAPIError) -> ConsumerCheckIn {
         let body = OrderBodies.consumer(language: language, shippingCountries: shippingCountries)
         let request = try await exchange.routes.consumers(at: endpoints().consumers, body)
-        return try await exchange.value(request) { object, reader throws(SnapshotRefusal) in
-            try ConsumerCheckIn(object, reader)
-        }
+        return try await exchange.value(request, ConsumerCheckIn.init(_:_:))
     }
 
     /// Creates an order.
@@ -112,18 +110,11 @@ public struct MerchantBackendClient: Sendable {
         instrument: PaymentMethodName? = nil,
         consumerProfileRef: String? = nil
     ) async throws(OrderAPIError) -> OrderResponse {
-        let body = try OrderBodies.order(
-            document,
-            OrderBodies.Overrides(
-                instrument: instrument,
-                consumerProfileRef: consumerProfileRef,
-                userAgent: exchange.sender.access.userAgent
-            ),
-            limits: exchange.sender.options.limits
+        let body = try exchange.body(
+            of: document,
+            OrderBodies.Overrides(instrument: instrument, consumerProfileRef: consumerProfileRef)
         )
-        return try await exchange.order(
-            exchange.routes.create(at: endpoints().orders, body)
-        )
+        return try await exchange.order(exchange.routes.create(at: endpoints().orders, body))
     }
 
     /// Creates an order from a model instead of a JSON document.
@@ -147,10 +138,7 @@ public struct MerchantBackendClient: Sendable {
         _ instrument: PaymentMethodName,
         of order: OrderResponse
     ) async throws(OrderAPIError) -> OrderResponse {
-        let link = try order.instrumentLink()
-        return try await exchange.order(
-            exchange.routes.change(link.rel, at: link.href, OrderBodies.setInstrument(instrument))
-        )
+        try await exchange.setInstrument(instrument, of: order)
     }
 
     /// Aborts an order that is not paid.
@@ -163,10 +151,7 @@ public struct MerchantBackendClient: Sendable {
         _ order: OrderResponse,
         reason: String
     ) async throws(OrderAPIError) -> OrderResponse? {
-        let link = try order.required(.abortOrder)
-        return try await exchange.orderIfAny(
-            exchange.routes.change(link.rel, at: link.href, OrderBodies.abort(reason: reason))
-        )
+        try await exchange.abort(order, reason: reason)
     }
 
     /// Reads an order and expands some of its sub-resources.

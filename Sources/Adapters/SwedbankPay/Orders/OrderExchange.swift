@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Sends the clients' requests and reads their responses; anything but the expected content becomes
@@ -18,6 +19,38 @@ struct OrderExchange: Sendable {
         )
         guard let root, let parts = AddressParts(root), parts.query == nil, parts.fragment == nil
         else { throw .malformedRoot }
+    }
+
+    /// The body that creates an order, with the user agent of the client's access.
+    func body(
+        of document: String,
+        _ overrides: OrderBodies.Overrides
+    ) throws(OrderAPIError) -> ForeignJSON {
+        var overrides = overrides
+        overrides.userAgent = sender.access.userAgent
+        return try OrderBodies.order(document, overrides, limits: sender.options.limits)
+    }
+
+    /// Locks an order in instrument mode to another method.
+    func setInstrument(
+        _ instrument: PaymentMethodName,
+        of order: OrderResponse
+    ) async throws(OrderAPIError) -> OrderResponse {
+        let link = try order.instrumentLink()
+        return try await self.order(
+            routes.change(link.rel, at: link.href, OrderBodies.setInstrument(instrument))
+        )
+    }
+
+    /// Aborts an order that is not paid.
+    func abort(
+        _ order: OrderResponse,
+        reason: String
+    ) async throws(OrderAPIError) -> OrderResponse? {
+        let link = try order.required(.abortOrder)
+        return try await orderIfAny(
+            routes.change(link.rel, at: link.href, OrderBodies.abort(reason: reason))
+        )
     }
 
     /// The order in the response to a request.

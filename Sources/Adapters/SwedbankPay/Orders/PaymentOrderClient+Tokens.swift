@@ -42,8 +42,6 @@ extension PaymentOrderClient {
             throw .malformedValue("the payer's reference")
         }
         let request = exchange.routes.api.tokens(name, of: payerReference)
-        return try await exchange.value(request) { object, reader throws(SnapshotRefusal) in
-            try PayerTokens(object, reader)
-        }
+        return try await exchange.value(request, PayerTokens.init(_:_:))
     }
 }

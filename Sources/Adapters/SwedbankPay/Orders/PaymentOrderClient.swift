@@ -44,9 +44,7 @@ public struct PaymentOrderClient: Sendable {
     ) async throws(OrderAPIError) -> ConsumerCheckIn {
         let body = OrderBodies.consumer(language: language, shippingCountries: shippingCountries)
         let request = try exchange.routes.consumers(at: nil, body)
-        return try await exchange.value(request) { object, reader throws(SnapshotRefusal) in
-            try ConsumerCheckIn(object, reader)
-        }
+        return try await exchange.value(request, ConsumerCheckIn.init(_:_:))
     }
 
     /// Creates an order.
@@ -62,14 +60,8 @@ public struct PaymentOrderClient: Sendable {
         _ document: String,
         payeeReference: String? = nil
     ) async throws(OrderAPIError) -> OrderResponse {
-        let body = try OrderBodies.order(
-            document,
-            OrderBodies.Overrides(
-                payeeReference: payeeReference,
-                userAgent: exchange.sender.access.userAgent
-            ),
-            limits: exchange.sender.options.limits
-        )
+        let overrides = OrderBodies.Overrides(payeeReference: payeeReference)
+        let body = try exchange.body(of: document, overrides)
         return try await exchange.order(exchange.routes.create(at: nil, body))
     }
 
@@ -114,10 +106,7 @@ public struct PaymentOrderClient: Sendable {
         _ instrument: PaymentMethodName,
         of order: OrderResponse
     ) async throws(OrderAPIError) -> OrderResponse {
-        let link = try order.instrumentLink()
-        return try await exchange.order(
-            exchange.routes.change(link.rel, at: link.href, OrderBodies.setInstrument(instrument))
-        )
+        try await exchange.setInstrument(instrument, of: order)
     }
 
     /// Changes amounts and items before the payer has finished; the payer's menu must be reloaded.
@@ -159,9 +148,6 @@ public struct PaymentOrderClient: Sendable {
         _ order: OrderResponse,
         reason: String
     ) async throws(OrderAPIError) -> OrderResponse? {
-        let link = try order.required(.abortOrder)
-        return try await exchange.orderIfAny(
-            exchange.routes.change(link.rel, at: link.href, OrderBodies.abort(reason: reason))
-        )
+        try await exchange.abort(order, reason: reason)
     }
 }
