@@ -106,4 +106,7 @@ public struct TransportResponse: Sendable {
 
     /// The header fields in the order of arrival, without trailers; parsed on each access.
     public var headers: HTTPFields { fields.all }
+
+    /// Whether the body is empty or consists of white space.
+    package var isBlank: Bool { body.allSatisfy { " \t\r\n".utf8.contains($0) } }
 }

@@ -150,9 +150,7 @@ public struct SwedbankPayProvider: PaymentProvider {
                 retryAfter: RetryAfter.duration(in: response.headers, maximum: limits.retryAfter)
             )
         }
-        guard response.body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
-            return .empty(status: response.status)
-        }
+        guard !response.isBlank else { return .empty(status: response.status) }
         do throws(SnapshotRefusal) {
             // Success is 200 to 204; any other status of the class promises no snapshot.
             guard response.status <= 204 else { throw .noPaymentSession }

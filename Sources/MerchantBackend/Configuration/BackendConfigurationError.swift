@@ -56,16 +56,4 @@ enum WebAddress {
         }
         return parts.path
     }
-
-    /// Scheme, host and port in their normal form; `nil` for anything but a plain https or http
-    /// address.
-    static func origin(of text: String) -> String? {
-        guard let parts = AddressParts(text), let host = parts.host, APIAddress.isPlainHost(host),
-            parts.userinfo == nil, parts.fragment == nil,
-            parts.scheme == "https" || parts.scheme == "http"
-        else { return nil }
-        let standard = parts.scheme == "https" ? 443 : 80
-        let port = parts.port.flatMap { Int($0) } ?? standard
-        return "\(parts.scheme)://\(host):\(port)"
-    }
 }

@@ -56,7 +56,7 @@ extension PaymentBackend {
         _ reference: String,
         of caller: Caller
     ) async throws -> BackendResponse {
-        let response = try await psp.perform(psp.api.create(order), version: .third)
+        let response = try await psp.perform(psp.api.create(order), version: .v3_1)
         guard let response, let created = OrderResponse(response) else {
             throw BackendProblem.badGateway(status: 201)
         }

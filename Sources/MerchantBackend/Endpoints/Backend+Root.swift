@@ -43,7 +43,7 @@ extension PaymentBackend {
         )
         let response = try await psp.perform(
             psp.api.startCheckIn(.object(consumer)),
-            version: .second
+            version: .v2_0
         )
         let operations = (response?["operations"]?.array ?? []).filter { operation in
             operation.object?["rel"]?.string.map(Self.checkInRels.contains) ?? false

@@ -86,8 +86,8 @@ struct OrderDraft {
     }
 
     /// The version of the API that creates an order of this generation.
-    var version: PSPClient.Version {
-        order.productName == PaymentOrder.checkout3 ? .third : .second
+    var version: OrderAPIVersion {
+        order.productName == PaymentOrder.checkout3 ? .v3_1 : .v2_0
     }
 
     /// Whether the order is locked to one method at a time.

@@ -2,6 +2,7 @@ internal import Adapters
 internal import EventLog
 internal import HTTPTypes
 internal import Logging
+internal import SwedbankPay
 
 /// Sends requests to the PSP's API with the merchant's token.
 ///
@@ -9,20 +10,29 @@ internal import Logging
 ///
 /// - Note: Source: PSP API conventions.
 struct PSPClient: Sendable {
-    /// The API version used to create and read orders.
-    enum Version: String {
-        /// The second generation: check-in, `view-paymentorder`.
-        case second = "2.0"
-        /// The third generation: `view-checkout`; callbacks contain the payment order's number.
-        case third = "3.1"
+    private let sender: OrderSender
+    private let routes: OrderRoutes
+    private let maximumDepth: Int
+    private let logger: Logger
+
+    /// Creates a client for the API that a configuration names.
+    init(transport: any Transport, configuration: BackendConfiguration, logger: Logger) {
+        var options = SwedbankPayOptions()
+        options.allowsInsecureLoopback = configuration.allowsInsecureLoopback
+        options.requestDeadline = configuration.upstreamDeadline
+        let token = configuration.accessToken.text
+        sender = OrderSender(
+            transport: transport,
+            options: options,
+            access: OrderAccess(accessToken: { _ in token })
+        )
+        routes = OrderRoutes(GatewayAccess(gateway: .psp, root: configuration.pspURL))
+        maximumDepth = configuration.maximumDepth
+        self.logger = logger
     }
 
-    let transport: any Transport
-    let configuration: BackendConfiguration
-    let logger: Logger
-
     /// The operations of the API.
-    var api: PaymentOrderAPI { PaymentOrderAPI(root: configuration.pspURL) }
+    var api: PaymentOrderAPI { routes.api }
 
     /// Follows a link received from the PSP.
     ///
@@ -49,39 +59,27 @@ struct PSPClient: Sendable {
     }
 
     /// Whether an address has the API's own origin.
-    func isOwn(_ href: String) -> Bool {
-        guard let origin = WebAddress.origin(of: href) else { return false }
-        return origin == WebAddress.origin(of: configuration.pspURL)
-    }
+    func isOwn(_ href: String) -> Bool { sender.permits(href, by: routes) }
 
     /// Performs an operation.
     ///
+    /// - Parameters:
+    ///   - request: The operation's request.
+    ///   - version: The version of the API with which an order is created.
     /// - Returns: The object in the response; `nil` when the response is empty.
     func perform(
         _ request: OrderRequest,
-        version: Version? = nil
+        version: OrderAPIVersion? = nil
     ) async throws(BackendProblem) -> [String: ForeignJSON]? {
         let session = BackendRoot.randomID()
-        var headers: HTTPFields = [
-            .accept: "application/json",
-            .authorization: "Bearer " + configuration.accessToken.text,
-            FieldName.sessionID: session,
+        var sender = sender
+        sender.version = version
+        sender.additional = [
+            ("Accept", "application/json"), (FieldName.sessionID.rawName, session),
         ]
-        if request.json != nil {
-            let suffix = version.map { ";version=" + $0.rawValue } ?? ""
-            headers[.contentType] = "application/json" + suffix
-        }
         let response: TransportResponse
         do {
-            response = try await transport.perform(
-                TransportRequest(
-                    method: request.method,
-                    url: request.address,
-                    headers: headers,
-                    body: request.json.map { Array($0.text.utf8) },
-                    overallDeadline: configuration.upstreamDeadline
-                )
-            )
+            response = try await sender.send(request, by: routes)
         } catch {
             logger.warning(
                 "PSP request failed",
@@ -89,9 +87,10 @@ struct PSPClient: Sendable {
                     "method": "\(request.method)", "session": "\(session)", "why": "\(error)",
                 ]
             )
-            throw error.kind == .timedOut
-                ? .gatewayTimeout
-                : .badGateway(status: nil)
+            if case .network(let failure) = error, failure.kind == .timedOut {
+                throw .gatewayTimeout
+            }
+            throw .badGateway(status: nil)
         }
         logger.debug(
             "PSP request",
@@ -106,13 +105,9 @@ struct PSPClient: Sendable {
     private func read(
         _ response: TransportResponse
     ) throws(BackendProblem) -> [String: ForeignJSON]? {
-        let isBlank = response.body.allSatisfy { " \t\r\n".utf8.contains($0) }
-        let object = try? ForeignJSON(
-            parsing: response.body,
-            maximumDepth: configuration.maximumDepth
-        ).object
+        let object = try? ForeignJSON(parsing: response.body, maximumDepth: maximumDepth).object
         if (200...299).contains(response.status) {
-            if isBlank { return nil }
+            if response.isBlank { return nil }
             guard let object else { throw .badGateway(status: response.status) }
             return object
         }

@@ -113,20 +113,20 @@ package struct PaymentOrderAPI: Sendable {
 
 /// Routes requests: the same request takes a different path to a merchant backend than to the PSP
 /// itself.
-struct OrderRoutes {
+package struct OrderRoutes: Sendable {
     /// The party that is called.
     let gateway: OrderGateway
     /// The root as given.
     let root: String
 
     /// Creates routes from a root.
-    init(_ access: GatewayAccess) {
+    package init(_ access: GatewayAccess) {
         gateway = access.gateway
         root = access.root
     }
 
     /// The PSP's own operations, for requests to the PSP.
-    var api: PaymentOrderAPI { PaymentOrderAPI(root: root) }
+    package var api: PaymentOrderAPI { PaymentOrderAPI(root: root) }
 
     /// Reads the backend's root document.
     var discovery: OrderRequest { OrderRequest(rel: .root, method: .get, address: root) }

@@ -6,22 +6,33 @@ internal import SwedbankPay
 /// Sends requests about payment orders: checks their addresses, adds credentials, and returns the
 /// response unread.
 ///
-/// The provider and both clients use it, so that a single place decides what may be sent.
-struct OrderSender: Sendable {
+/// The provider, both clients and the merchant backend use it, so that a single place decides what
+/// may be sent.
+package struct OrderSender: Sendable {
     let transport: any Transport
     let options: SwedbankPayOptions
     let access: OrderAccess
     /// Header fields of one caller's requests, in addition to those of ``OrderAccess/headers``.
-    var additional: OrderAccess.Headers = []
+    package var additional: OrderAccess.Headers = []
+    /// The version of the API that requests to the PSP name; `nil` when they name none.
+    package var version: OrderAPIVersion?
+
+    /// Creates a sender whose requests to the PSP name the version of the access.
+    package init(transport: any Transport, options: SwedbankPayOptions, access: OrderAccess) {
+        self.transport = transport
+        self.options = options
+        self.access = access
+        version = access.version
+    }
 
     /// Sends a request.
     ///
     /// - Returns: The response, whatever its status.
-    func send(
+    package func send(
         _ request: OrderRequest,
         by routes: OrderRoutes
     ) async throws(OrderAPIError) -> TransportResponse {
-        let address = try permitted(request, by: routes)
+        let address = try permitted(request.address, of: request.rel, by: routes)
         let headers = try await headers(of: request, to: address, by: routes)
         do throws(TransportFailure) {
             return try await transport.perform(
@@ -46,20 +57,26 @@ struct OrderSender: Sendable {
         access.allowList ?? .host(of: routes.root)
     }
 
-    /// The address of the request, if it is permitted.
+    /// Whether requests may go to an address exactly as it is written.
+    package func permits(_ address: String, by routes: OrderRoutes) -> Bool {
+        (try? permitted(address, of: .order, by: routes)) == address
+    }
+
+    /// The address of a request, if it is permitted.
     ///
     /// Requests to the PSP carry its access token, so they go to the exact origin of the API and
     /// nowhere else.
     private func permitted(
-        _ request: OrderRequest,
+        _ address: String,
+        of rel: Rel,
         by routes: OrderRoutes
     ) throws(OrderAPIError) -> String {
         guard let root = callable(routes.root), root.query == nil, root.fragment == nil else {
             throw .malformedRoot
         }
-        guard let address = upgraded(request.address), let parts = callable(address),
+        guard let address = upgraded(address), let parts = callable(address),
             parts.fragment == nil, let host = parts.host
-        else { throw .malformedLink(request.rel) }
+        else { throw .malformedLink(rel) }
         switch routes.gateway {
         case .psp:
             guard parts.scheme == root.scheme, host == root.host,
@@ -85,9 +102,9 @@ struct OrderSender: Sendable {
         by routes: OrderRoutes
     ) async throws(OrderAPIError) -> HTTPFields {
         var headers: HTTPFields = [.accept: "application/json, application/problem+json"]
-        if request.json != nil || routes.gateway == .psp {
-            headers[.contentType] =
-                routes.gateway == .psp ? access.version.contentType : "application/json"
+        let version = routes.gateway == .psp ? version : nil
+        if request.json != nil || version != nil {
+            headers[.contentType] = version?.contentType ?? "application/json"
         }
         var own: OrderAccess.Headers
         var token: String?
@@ -153,9 +170,7 @@ extension OrderSender {
     /// - Note: Source: merchant backend API, endpoints, problems and content types.
     func content(of response: TransportResponse) -> Content {
         guard (200...299).contains(response.status) else { return .refusal }
-        guard response.body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
-            return .empty
-        }
+        guard !response.isBlank else { return .empty }
         guard ContentType.isJSON(response.headers.lastValue(of: .contentType)),
             let object = try? ResponseObject(parsing: response.body, limits: options.limits)
         else { return .unreadable }
