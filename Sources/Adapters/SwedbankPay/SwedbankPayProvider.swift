@@ -71,13 +71,7 @@ public struct SwedbankPayProvider: PaymentProvider {
         secrets: inout SecretTable
     ) async -> ProviderResponse.Outcome {
         if request.gateway?.gateway == .custom {
-            guard let service else {
-                return .failed(
-                    reach: .notSent,
-                    code: OperationFailed.unsupportedCode,
-                    isTransient: false
-                )
-            }
+            guard let service else { return .unsupported }
             return await service.outcome(of: request, secrets: &secrets)
         }
         if let gateway = request.gateway {
@@ -137,18 +131,7 @@ public struct SwedbankPayProvider: PaymentProvider {
     ) -> ProviderResponse.Outcome {
         let limits = options.limits
         guard (200...299).contains(response.status) else {
-            let document = ProblemDocument.read(
-                response.body,
-                keys: request.keys,
-                secrets: &secrets,
-                known: known,
-                limits: limits
-            )
-            return .refused(
-                status: response.status,
-                document: document,
-                retryAfter: RetryAfter.duration(in: response.headers, maximum: limits.retryAfter)
-            )
+            return .refusal(response, to: request, known: known, limits, &secrets)
         }
         guard !response.isBlank else { return .empty(status: response.status) }
         do throws(SnapshotRefusal) {
@@ -170,11 +153,7 @@ public struct SwedbankPayProvider: PaymentProvider {
             return .snapshot(snapshot, status: response.status)
         } catch {
             logger.debug("response not readable", metadata: ["code": "\(error.code)"])
-            let raw = String(decoding: response.body, as: UTF8.self)
-            return .undecodable(
-                status: response.status,
-                raw: secrets.seal(raw.prefix(bytes: limits.rawBytes), with: request.keys)
-            )
+            return .unreadable(response, to: request, limits, &secrets)
         }
     }
 }

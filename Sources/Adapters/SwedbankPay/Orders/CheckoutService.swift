@@ -130,11 +130,7 @@ extension CheckoutService {
             secrets.merge(sealer.secrets)
             return .order(snapshot, status: 200)
         } catch is CheckoutServiceUnsupported {
-            return .failed(
-                reach: .notSent,
-                code: OperationFailed.unsupportedCode,
-                isTransient: false
-            )
+            return .unsupported
         } catch {
             // The host knows whether a retry can help; how far the call got is unknown.
             return .failed(
@@ -144,12 +140,4 @@ extension CheckoutService {
             )
         }
     }
-}
-
-extension ProviderResponse.Outcome {
-    fileprivate static let secretMissing = ProviderResponse.Outcome.failed(
-        reach: .notSent,
-        code: EncodedRequest.Refusal.secretMissing.rawValue,
-        isTransient: false
-    )
 }

@@ -49,12 +49,7 @@ struct OrderPerformer: Sendable {
 
         var outcome: ProviderResponse.Outcome {
             switch self {
-            case .secretMissing:
-                .failed(
-                    reach: .notSent,
-                    code: EncodedRequest.Refusal.secretMissing.rawValue,
-                    isTransient: false
-                )
+            case .secretMissing: .secretMissing
             case .refused(let error): error.outcome
             }
         }
@@ -151,21 +146,10 @@ struct OrderPerformer: Sendable {
         secrets: inout SecretTable
     ) -> ProviderResponse.Outcome {
         let limits = sender.options.limits
-        let status = response.status
         switch sender.content(of: response) {
         case .refusal:
-            return .refused(
-                status: status,
-                document: ProblemDocument.read(
-                    response.body,
-                    keys: request.keys,
-                    secrets: &secrets,
-                    known: known,
-                    limits: limits
-                ),
-                retryAfter: RetryAfter.duration(in: response.headers, maximum: limits.retryAfter)
-            )
-        case .empty: return .empty(status: status)
+            return .refusal(response, to: request, known: known, limits, &secrets)
+        case .empty: return .empty(status: response.status)
         case .object(let object):
             var sealer = OrderSealer(request, known: known)
             defer { secrets.merge(sealer.secrets) }
@@ -186,11 +170,7 @@ struct OrderPerformer: Sendable {
             }
         case .unreadable: break
         }
-        let raw = String(decoding: response.body, as: UTF8.self)
-        return .undecodable(
-            status: status,
-            raw: secrets.seal(raw.prefix(bytes: limits.rawBytes), with: request.keys)
-        )
+        return .unreadable(response, to: request, limits, &secrets)
     }
 
     /// The outcome in the object of a successful response; `nil` when it is not what was requested.
