@@ -22,6 +22,20 @@ extension CanonicalWriter {
         append(UInt8(ascii: "\""))
     }
 
+    /// Writes a string for a terminal: backspace, form feed and delete are escaped by number, the
+    /// rest as canonical JSON requires.
+    package mutating func shownString(_ text: String) {
+        append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case 0x08, 0x0C, 0x7F: escapeByNumber(byte)
+            case _ where Self.needsEscape(byte): escape(byte)
+            default: append(byte)
+            }
+        }
+        append(UInt8(ascii: "\""))
+    }
+
     /// Writes a string that needs no escapes.
     private mutating func quote(_ plain: UnsafeBufferPointer<UInt8>) {
         append(plain.count + 2) { text in
@@ -37,19 +51,22 @@ extension CanonicalWriter {
     }
 
     private mutating func escape(_ byte: UInt8) {
-        append(UInt8(ascii: "\\"))
         switch byte {
-        case 0x08: append(UInt8(ascii: "b"))
-        case 0x09: append(UInt8(ascii: "t"))
-        case 0x0A: append(UInt8(ascii: "n"))
-        case 0x0C: append(UInt8(ascii: "f"))
-        case 0x0D: append(UInt8(ascii: "r"))
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
-        default:
-            literal("u00")
-            append((byte >> 4).hexadecimalDigit)
-            append((byte & 0xF).hexadecimalDigit)
+        case 0x08: literal("\\b")
+        case 0x09: literal("\\t")
+        case 0x0A: literal("\\n")
+        case 0x0C: literal("\\f")
+        case 0x0D: literal("\\r")
+        case UInt8(ascii: "\""): literal("\\\"")
+        case UInt8(ascii: "\\"): literal("\\\\")
+        default: escapeByNumber(byte)
         }
+    }
+
+    private mutating func escapeByNumber(_ byte: UInt8) {
+        literal("\\u00")
+        append((byte >> 4).hexadecimalDigit)
+        append((byte & 0xF).hexadecimalDigit)
     }
 
     /// Writes a number in decimal digits.

@@ -5,66 +5,52 @@ package import SwedbankPay
 package enum JSONDocument {
     /// Returns the value as text: on one line, or indented by two blanks per level.
     package static func text(_ value: JSONValue, indented: Bool = false) -> String {
-        var text = ""
-        write(value, to: &text, level: indented ? 0 : nil)
-        return text
+        var writer = CanonicalWriter()
+        write(value, to: &writer, level: indented ? 0 : nil)
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    private static func write(_ value: JSONValue, to text: inout String, level: Int?) {
+    private static func write(_ value: JSONValue, to writer: inout CanonicalWriter, level: Int?) {
         switch value {
-        case .null: text += "null"
-        case .bool(let flag): text += flag ? "true" : "false"
-        case .integer(let number): text += String(number)
-        case .string(let string): text += quoted(string)
+        case .null: writer.literal("null")
+        case .bool(let flag): writer.literal(flag ? "true" : "false")
+        case .integer(let number): writer.appendDecimal(number)
+        case .string(let string): writer.shownString(string)
         case .array(let values):
-            list(values, "[", "]", to: &text, level: level) { value, text, level in
-                write(value, to: &text, level: level)
+            list(values, "[", "]", to: &writer, level: level) { value, writer, level in
+                write(value, to: &writer, level: level)
             }
         case .object(let members):
-            list(members, "{", "}", to: &text, level: level) { member, text, level in
-                text += quoted(member.name) + (level == nil ? ":" : ": ")
-                write(member.value, to: &text, level: level)
+            list(members, "{", "}", to: &writer, level: level) { member, writer, level in
+                writer.shownString(member.name)
+                writer.literal(level == nil ? ":" : ": ")
+                write(member.value, to: &writer, level: level)
             }
         }
     }
 
     private static func list<Element>(
         _ elements: [Element],
-        _ open: String,
-        _ close: String,
-        to text: inout String,
+        _ open: StaticString,
+        _ close: StaticString,
+        to writer: inout CanonicalWriter,
         level: Int?,
-        _ body: (Element, inout String, Int?) -> Void
+        _ body: (Element, inout CanonicalWriter, Int?) -> Void
     ) {
-        text += open
+        writer.literal(open)
         let inner = level.map { $0 + 1 }
         for (index, element) in elements.enumerated() {
-            if index > 0 { text += "," }
-            if let inner { text += "\n" + String(repeating: "  ", count: inner) }
-            body(element, &text, inner)
+            if index > 0 { writer.literal(",") }
+            if let inner { breakLine(&writer, level: inner) }
+            body(element, &writer, inner)
         }
-        if let level, !elements.isEmpty {
-            text += "\n" + String(repeating: "  ", count: level)
-        }
-        text += close
+        if let level, !elements.isEmpty { breakLine(&writer, level: level) }
+        writer.literal(close)
     }
 
-    private static func quoted(_ string: String) -> String {
-        var text = "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text + "\""
+    private static func breakLine(_ writer: inout CanonicalWriter, level: Int) {
+        writer.literal("\n")
+        for _ in 0..<level { writer.literal("  ") }
     }
 }
 
