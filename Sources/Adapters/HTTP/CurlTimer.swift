@@ -48,9 +48,6 @@ final class CurlTimer {
     func close() {
         guard let handle else { return }
         self.handle = nil
-        // libuv owns the memory until this callback runs.
-        uv_close(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)) {
-            UnsafeMutableRawPointer($0)?.assumingMemoryBound(to: uv_timer_t.self).deallocate()
-        }
+        UVHandle.close(handle)
     }
 }

@@ -65,11 +65,7 @@ public final class UVTimer {
     private func close() {
         guard let handle else { return }
         self.handle = nil
-        // libuv owns the memory until this callback runs.
-        uv_close(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)) {
-            UnsafeMutableRawPointer($0)?
-                .assumingMemoryBound(to: uv_timer_t.self).deallocate()
-        }
+        UVHandle.close(handle)
         loop.timers[ObjectIdentifier(self)] = nil
     }
 }

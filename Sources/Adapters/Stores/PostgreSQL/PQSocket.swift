@@ -42,9 +42,6 @@ final class PQSocket {
         guard let handle else { return }
         self.handle = nil
         uv_poll_stop(handle)
-        // libuv owns the memory until this callback runs.
-        uv_close(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_handle_t.self)) {
-            UnsafeMutableRawPointer($0)?.assumingMemoryBound(to: uv_poll_t.self).deallocate()
-        }
+        UVHandle.close(handle)
     }
 }
