@@ -105,16 +105,11 @@ struct CloseCommand: SessionCommand {
             _ = try await reader.withTrail(of: session) { trail throws(Failure) in
                 try await trail.append(to: session, cause: "command.close") {
                     log throws(Failure) in
-                    let state = log.state
-                    do throws(Rejection) {
-                        return try decider.decide(
-                            .command(.close(acted)),
-                            in: state,
-                            at: max(state.lastAt, invocation.now())
-                        )
-                    } catch {
-                        throw Failure(EngineError.rejected(error))
-                    }
+                    try decider.events(
+                        of: .command(.close(acted)),
+                        on: log,
+                        at: invocation.now()
+                    )
                 }
             }
             let log = try await SessionLog.read(session, from: reader.store)

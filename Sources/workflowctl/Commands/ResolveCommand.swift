@@ -142,15 +142,7 @@ struct ResolveCommand: SessionCommand {
                     record.resolution = verdict.map {
                         MoneyResolution(verdict: $0, amount: amount, secondPerson: secondPerson)
                     }
-                    do throws(Rejection) {
-                        return try decider.decide(
-                            .command(.recordOperator(record)),
-                            in: log.state,
-                            at: log.state.lastAt
-                        )
-                    } catch {
-                        throw Failure(EngineError.rejected(error))
-                    }
+                    return try decider.events(of: .command(.recordOperator(record)), on: log)
                 }
             }
             let log = try await SessionLog.read(session, from: reader.store)

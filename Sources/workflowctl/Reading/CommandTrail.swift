@@ -58,6 +58,24 @@ struct CommandTrail: Sendable {
     }
 }
 
+extension SessionDecider {
+    /// Returns what follows from an operator's command on a log, at its end or at a later time.
+    ///
+    /// - Throws: A failure when the command is rejected.
+    func events(
+        of command: SessionInput,
+        on log: SessionLog,
+        at now: Instant? = nil
+    ) throws(Failure) -> [SessionEvent] {
+        let last = log.state.lastAt
+        do throws(Rejection) {
+            return try decide(command, in: log.state, at: max(last, now ?? last))
+        } catch {
+            throw Failure(EngineError.rejected(error))
+        }
+    }
+}
+
 extension Failure {
     /// Translates the failure to record an operator action for the command line.
     init(_ error: AuditTrailError) {

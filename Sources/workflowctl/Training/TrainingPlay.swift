@@ -516,15 +516,7 @@ extension TrainingPlay {
         let record = acted
         let decider = desk.decider
         try await append(cause: "command.resolve") { log throws(Failure) in
-            do throws(Rejection) {
-                return try decider.decide(
-                    .command(.recordOperator(record)),
-                    in: log.state,
-                    at: log.state.lastAt
-                )
-            } catch {
-                throw Failure(EngineError.rejected(error))
-            }
+            try decider.events(of: .command(.recordOperator(record)), on: log)
         }
     }
 
