@@ -68,15 +68,14 @@ extension PaymentOrder {
         attempts[index].stage = .authentication(challenge)
     }
 
-    /// Records a new attempt, in the initial stage of wallets.
-    mutating func begin(
+    /// Adds an attempt that starts now to the order and its history.
+    mutating func addAttempt(
         _ method: String,
         _ authentication: CardAuthentication,
+        as stage: Attempt.Stage,
         by starter: LedgerAttempt.Starter,
         at moment: Moment
     ) {
-        shownProblem = nil
-        expanded = nil
         attempts.append(
             Attempt(
                 number: attempts.count + 1,
@@ -87,10 +86,22 @@ extension PaymentOrder {
                 transaction: number * 100 + attempts.count + 1,
                 started: moment.date,
                 authentication: authentication,
-                stage: .wallet
+                stage: stage
             )
         )
         note("PaymentAttemptStarted", by: .payer, instrument: method, at: moment)
+    }
+
+    /// Records a new attempt, in the initial stage of wallets.
+    mutating func begin(
+        _ method: String,
+        _ authentication: CardAuthentication,
+        by starter: LedgerAttempt.Starter,
+        at moment: Moment
+    ) {
+        shownProblem = nil
+        expanded = nil
+        addAttempt(method, authentication, as: .wallet, by: starter, at: moment)
         mostAttemptsAtOnce = max(mostAttemptsAtOnce, attempts.count { $0.isRunning })
     }
 

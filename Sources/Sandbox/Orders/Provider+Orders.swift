@@ -74,20 +74,7 @@ extension PaymentOrder {
         by starter: LedgerAttempt.Starter = .page,
         at moment: Moment
     ) {
-        attempts.append(
-            Attempt(
-                number: attempts.count + 1,
-                startedBy: starter,
-                amount: request.amount,
-                vatAmount: request.vatAmount,
-                method: method,
-                transaction: number * 100 + attempts.count + 1,
-                started: moment.date,
-                authentication: .none,
-                stage: stage
-            )
-        )
-        note("PaymentAttemptStarted", by: .payer, instrument: method, at: moment)
+        addAttempt(method, .none, as: stage, by: starter, at: moment)
         if let failed = attempts.last, failed.problem != nil {
             recordFailure(of: failed, at: moment)
         }
