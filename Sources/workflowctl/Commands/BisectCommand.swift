@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 
 /// `bisect`: finds the first event at which two builds differ.
-struct BisectCommand: Command {
+struct BisectCommand: SourceCommand {
     static let configuration = CommandConfiguration(
         commandName: "bisect",
         abstract: "Find the first event that two builds would decide differently.",
@@ -52,13 +52,6 @@ struct BisectCommand: Command {
     var with: String?
 
     @OptionGroup var global: GlobalOptions
-
-    var sessionNames: [String] {
-        get { source.map { [$0] } ?? [] }
-        set { source = newValue.first }
-    }
-
-    var mayNameFiles: Bool { true }
 
     func refuseBadArguments() throws(Failure) {
         if let session { _ = try SessionArgument.session(session) }

@@ -5,7 +5,7 @@ internal import Inspection
 internal import SwedbankPay
 
 /// `replay`: folds a log with the current code.
-struct ReplayCommand: Command {
+struct ReplayCommand: SourceCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Rebuild a session's state from its log, as it was or under different rules.",
@@ -76,13 +76,6 @@ struct ReplayCommand: Command {
 
     // The keyboard and a pager would compete for the same keys.
     var isPaged: Bool { !step }
-
-    var sessionNames: [String] {
-        get { source.map { [$0] } ?? [] }
-        set { source = newValue.first }
-    }
-
-    var mayNameFiles: Bool { true }
 
     func refuseBadArguments() throws(Failure) {
         if let session { _ = try SessionArgument.session(session) }

@@ -6,7 +6,7 @@ internal import SwedbankPay
 internal import Workflow
 
 /// `verify`: checks whether logs are complete and unaltered.
-struct VerifyCommand: Command {
+struct VerifyCommand: SourceCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Verify that logs are complete and unaltered.",
@@ -60,13 +60,6 @@ struct VerifyCommand: Command {
     var resumeFile: String?
 
     @OptionGroup var global: GlobalOptions
-
-    var sessionNames: [String] {
-        get { source.map { [$0] } ?? [] }
-        set { source = newValue.first }
-    }
-
-    var mayNameFiles: Bool { true }
 
     func refuseBadArguments() throws(Failure) {
         guard resumeFile == nil || source == nil else {

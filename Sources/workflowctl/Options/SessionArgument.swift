@@ -62,6 +62,21 @@ struct SessionArgument: ParsableArguments, Sendable {
     }
 }
 
+/// A command for a session of the store or in a file, or for the whole store.
+protocol SourceCommand: Command {
+    /// A session, a file, or `-` for standard input.
+    var source: String? { get set }
+}
+
+extension SourceCommand {
+    var sessionNames: [String] {
+        get { source.map { [$0] } ?? [] }
+        set { source = newValue.first }
+    }
+
+    var mayNameFiles: Bool { true }
+}
+
 /// A command for one session.
 protocol SessionCommand: Command {
     /// The session as it was typed; its whole identifier once the command is performed.
