@@ -67,6 +67,7 @@ struct PSPClient: Sendable {
     ///   - request: The operation's request.
     ///   - version: The version of the API with which an order is created.
     /// - Returns: The object in the response; `nil` when the response is empty.
+    /// - Throws: 502 or 504 without a usable response, and the PSP's own refusals.
     func perform(
         _ request: OrderRequest,
         version: OrderAPIVersion? = nil
