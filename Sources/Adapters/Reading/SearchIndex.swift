@@ -2,7 +2,7 @@ package import EventLog
 package import Inspection
 internal import SwedbankPay
 
-/// The store's search index: adds what was appended since the last search, and finds sessions in
+/// The store's search index: adds what was appended since the last update, and finds sessions in
 /// it.
 package struct SearchIndex: Sendable {
     /// The number of records that are read, and of terms that are written, at once.
@@ -16,6 +16,8 @@ package struct SearchIndex: Sendable {
     private let vault: any KeyVault
     private var blinded: [Sealed: String] = [:]
     private var keys: (session: SessionID, keys: SessionKeys?)?
+    /// Whether this value has found or begun the index of its own keys.
+    private var hasBegun = false
 
     /// The types of events that contain search terms.
     private static let types: Set<String> = [
@@ -28,105 +30,142 @@ package struct SearchIndex: Sendable {
         (self.store, self.vault) = (store, vault)
     }
 
-    /// Returns the mark of the rules and keys of the terms: when it changes, the index is rebuilt
-    /// from the first record.
-    private func mark() async throws(KeyVaultError) -> String { try await Self.mark(of: vault) }
-
-    private static func mark(of vault: any KeyVault) async throws(KeyVaultError) -> String {
-        let check = try await vault.addressFingerprint(of: SearchTerms.blinded("mark"))
+    /// Returns the beginning of the marks of indexes that have the rules and keys of this one: when
+    /// it changes, the index is rebuilt from the first record.
+    private func mark() async throws(SearchIndexError) -> String {
+        let check = try await fingerprint(SearchTerms.blinded("mark"))
         return "\(SearchTerms.version)-\(check.hexadecimal.prefix(16))"
     }
 
-    /// Empties the index of a store if its terms were blinded with other keys, which the terms must
-    /// not outlive; the next search fills it again.
-    package static func restart(
-        _ store: any PaymentStore,
-        for vault: any KeyVault
-    ) async throws(SearchIndexError) {
-        let current: String
-        do throws(KeyVaultError) { current = try await mark(of: vault) } catch {
+    private func fingerprint(_ text: String) async throws(SearchIndexError) -> Digest256 {
+        do throws(KeyVaultError) {
+            return try await vault.addressFingerprint(of: text)
+        } catch {
             throw .vault(error)
         }
+    }
+
+    private func progress() async throws(SearchIndexError) -> SearchProgress? {
         do throws(EventStoreError) {
-            guard let known = try await store.searchProgress(), known.mark != current else {
-                return
-            }
-            try await store.restartSearch(current)
+            return try await store.searchProgress()
         } catch {
             throw .store(error)
         }
     }
 
-    /// Adds the records since the last update.
+    /// Empties the index, which is then filled from the first record.
     ///
-    /// - Parameters:
-    ///   - open: Opens the store for writing; called only when there are new records.
-    ///   - reached: Receives the number of records that were added, and of all to add.
-    /// - Returns: Whether the index follows the log to its end.
-    /// - Throws: What `open`, the store or the vault throws: this process may not write, or has
-    ///   other keys.
-    package mutating func catchUp(
-        opening open: () async throws -> any PaymentStore,
-        reached: (_ done: Int64, _ all: Int64) -> Void
-    ) async throws -> Bool {
-        let mark = try await mark()
-        guard let end = try await store.changes(after: nil, limit: 1)?.cursor else {
-            return false
-        }
-        let known = try await store.searchProgress()
-        if let known, known.mark == mark,
-            known.cursor?.hasReached(end) ?? (end.distance(from: nil) == 0)
-        {
-            return true
-        }
-        let target = try await open()
-        let result: Result<Bool, any Error>
-        do {
-            if known?.mark != mark { try await target.restartSearch(mark) }
-            let start = known?.mark == mark ? known?.cursor : nil
-            result = .success(
-                try await follow(
-                    target,
-                    from: SearchProgress(mark: mark, cursor: start),
-                    to: end,
-                    reached
-                )
-            )
+    /// Its mark ends differently each time. A process that saw the index before can't add anything
+    /// to the emptied one, nor its progress, so that no record is skipped.
+    private func begin(_ mark: String) async throws(SearchIndexError) -> SearchProgress {
+        let begun = "\(mark)-\(UInt64.random(in: .min ... .max))"
+        do throws(EventStoreError) {
+            try await store.restartSearch(begun)
         } catch {
-            result = .failure(error)
+            throw .store(error)
         }
-        await target.close()
-        return try result.get()
+        return SearchProgress(mark: begun, cursor: nil)
     }
 
-    private mutating func follow(
-        _ target: any PaymentStore,
-        from start: SearchProgress,
-        to end: LogCursor,
-        _ reached: (Int64, Int64) -> Void
-    ) async throws -> Bool {
-        var progress = start
-        while !Task.isCancelled {
-            let records = try await target.records(after: progress.cursor, limit: Self.batch)
-            guard let last = records.last else { return true }
-            var terms: [SessionID: Set<String>] = [:]
-            for positioned in records where Self.types.contains(positioned.record.type) {
-                let found = try await self.terms(of: positioned.record)
-                if !found.isEmpty { terms[positioned.record.stream, default: []].formUnion(found) }
-            }
-            progress.cursor = last.cursor
-            try await target.addTerms(terms, upTo: progress)
-            reached(
-                last.cursor.distance(from: start.cursor) ?? 0,
-                max(1, end.distance(from: start.cursor) ?? 0)
-            )
+    /// Empties the index of a store if its terms were blinded with other keys, which the terms must
+    /// not outlive; the next update fills it again.
+    package static func restart(
+        _ store: any PaymentStore,
+        for vault: any KeyVault
+    ) async throws(SearchIndexError) {
+        let index = SearchIndex(of: store, by: vault)
+        let mark = try await index.mark()
+        guard let known = try await index.progress(), !known.mark.hasPrefix(mark) else { return }
+        _ = try await index.begin(mark)
+    }
+
+    /// Returns whether the index has read every record.
+    package func isCurrent() async throws(SearchIndexError) -> Bool {
+        let mark = try await mark()
+        do throws(EventStoreError) {
+            // The end is read first: records appended meanwhile do not count.
+            guard let end = try await store.changes(after: nil, limit: 1)?.cursor,
+                let known = try await store.searchProgress(), known.mark.hasPrefix(mark)
+            else { return false }
+            return known.cursor?.hasReached(end) ?? (end.distance(from: nil) == 0)
+        } catch {
+            throw .store(error)
         }
-        return false
+    }
+
+    /// Adds the records since the last update, of whichever process, to a store that is open for
+    /// writing.
+    ///
+    /// Terms and progress are written together, so an update can be interrupted anywhere. Each
+    /// batch continues where the index ends by then, so several may run at once.
+    ///
+    /// - Parameter reached: Receives the number of records that were read, and of all to read.
+    /// - Returns: What was read.
+    /// - Throws: ``SearchIndexError/replaced`` when others began the index with other keys after
+    ///   this value's first update: two that took turns would never be finished.
+    package mutating func update(
+        reached: (_ done: Int64, _ all: Int64) -> Void
+    ) async throws(SearchIndexError) -> SearchUpdate {
+        var update = SearchUpdate()
+        var all: Int64?
+        while !Task.isCancelled {
+            var progress = try await position()
+            let records: [PositionedRecord]
+            do throws(EventStoreError) {
+                records = try await store.records(after: progress.cursor, limit: Self.batch)
+            } catch {
+                throw .store(error)
+            }
+            guard let last = records.last else {
+                update.isComplete = true
+                break
+            }
+            let terms = try await terms(of: records)
+            progress.cursor = last.cursor
+            update.records += Int64(records.count)
+            do throws(EventStoreError) {
+                try await store.addTerms(terms, upTo: progress)
+                if all == nil {
+                    let end = try await store.changes(after: nil, limit: 1)?.cursor
+                    all = update.records + max(0, end?.distance(from: last.cursor) ?? 0)
+                }
+            } catch {
+                throw .store(error)
+            }
+            reached(update.records, all ?? 0)
+        }
+        return update
+    }
+
+    /// Returns how far the index has followed the log, and begins one of other rules or keys again.
+    private mutating func position() async throws(SearchIndexError) -> SearchProgress {
+        let mark = try await mark()
+        let known = try await progress()
+        if let known, known.mark.hasPrefix(mark) {
+            hasBegun = true
+            return known
+        }
+        guard known == nil || !hasBegun else { throw .replaced }
+        hasBegun = true
+        return try await begin(mark)
+    }
+
+    private mutating func terms(
+        of records: [PositionedRecord]
+    ) async throws(SearchIndexError) -> [SessionID: Set<String>] {
+        var terms: [SessionID: Set<String>] = [:]
+        for positioned in records where Self.types.contains(positioned.record.type) {
+            let found = try await self.terms(of: positioned.record)
+            if !found.isEmpty { terms[positioned.record.stream, default: []].formUnion(found) }
+        }
+        return terms
     }
 
     /// Returns the terms of a record; a record that cannot be decoded has none, and `verify`
     /// reports it.
-    private mutating func terms(of record: StoredRecord) async throws -> Set<String> {
+    private mutating func terms(
+        of record: StoredRecord
+    ) async throws(SearchIndexError) -> Set<String> {
         guard let event = try? RecordReader.event(in: record) else { return [] }
         var terms = SearchTerms()
         terms.add(event.event)
@@ -137,7 +176,7 @@ package struct SearchIndex: Sendable {
             let secrets = RecordReader.secrets(in: record, keys: keys)
             for sealed in unknown {
                 guard let plaintext = secrets[sealed] else { continue }
-                let digest = try await vault.addressFingerprint(of: SearchTerms.blinded(plaintext))
+                let digest = try await fingerprint(SearchTerms.blinded(plaintext))
                 blinded[sealed] = SearchTerms.term(of: digest)
             }
         }
@@ -146,11 +185,17 @@ package struct SearchIndex: Sendable {
     }
 
     /// Returns the keys of a session; `nil` when they were destroyed, or belong to another store.
-    private mutating func keys(of session: SessionID) async throws -> SessionKeys? {
+    private mutating func keys(
+        of session: SessionID
+    ) async throws(SearchIndexError) -> SessionKeys? {
         if let keys, keys.session == session { return keys.keys }
         var found: SessionKeys?
-        if let wrapped = try await store.wrappedKey(of: session) {
-            found = try? await vault.keys(unwrapping: wrapped, for: session)
+        do throws(EventStoreError) {
+            if let wrapped = try await store.wrappedKey(of: session) {
+                found = try? await vault.keys(unwrapping: wrapped, for: session)
+            }
+        } catch {
+            throw .store(error)
         }
         keys = (session, found)
         return found
@@ -194,10 +239,25 @@ package struct SearchIndex: Sendable {
     }
 }
 
+/// What an update of a search index read.
+package struct SearchUpdate: Hashable, Sendable {
+    /// The number of records.
+    package var records: Int64
+    /// Whether the end of the log was reached.
+    package var isComplete: Bool
+
+    /// Creates what an update read: nothing yet.
+    package init(records: Int64 = 0, isComplete: Bool = false) {
+        (self.records, self.isComplete) = (records, isComplete)
+    }
+}
+
 /// Why a search index could not be used.
 package enum SearchIndexError: Error, Hashable, Sendable {
     /// The store could not be read or written.
     case store(EventStoreError)
     /// A value could not be blinded.
     case vault(KeyVaultError)
+    /// Another process began the index again with other keys, or by the rules of another build.
+    case replaced
 }

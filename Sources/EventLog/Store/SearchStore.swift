@@ -1,7 +1,7 @@
 /// A table of terms by which sessions are found.
 ///
-/// A search first adds what was appended since the last one; appending itself does not update the
-/// table.
+/// It follows the log: whoever searches, or a process that does only this, adds what was appended
+/// since the last update. Appending itself does not update the table.
 public protocol SearchStore: Sendable {
     /// Returns how far the table has followed the log; `nil` before it was started.
     func searchProgress() async throws(EventStoreError) -> SearchProgress?

@@ -24,13 +24,15 @@ extension SessionSearch {
         try await showing(in: reader) { search, tell throws(LogReadingError) in
             try await search.readNamed(telling: tell)
         }
-        guard var index = SearchIndex(of: reader), await index.catchUp(in: reader) else {
-            return false
-        }
+        let environment = reader.invocation.environment
+        guard let vault = try? reader.location.existingVault(environment: environment),
+            await reader.hasCurrentSearchIndex(by: vault)
+        else { return false }
         guard !isCut else { return true }
         let candidates: [SessionID]
         do throws(SearchIndexError) {
-            candidates = try await index.candidates(for: wanted)
+            candidates = try await SearchIndex(of: reader.store, by: vault)
+                .candidates(for: wanted)
         } catch {
             throw Failure(error)
         }
@@ -59,50 +61,6 @@ extension SessionSearch {
             try await part(&self, { notes.show($0) })
         } catch {
             throw Failure(error)
-        }
-    }
-}
-
-extension SearchIndex {
-    /// Opens the index of a command's store; returns `nil` without keys, because sealed values are
-    /// blinded with one of them.
-    init?(of reader: Reader) {
-        let environment = reader.invocation.environment
-        guard let vault = try? reader.location.existingVault(environment: environment) else {
-            return nil
-        }
-        self.init(of: reader.store, by: vault)
-    }
-
-    /// Adds the records since the last update.
-    ///
-    /// Returns whether the index follows the log to its end; it cannot when this process may not
-    /// write, or has other keys.
-    mutating func catchUp(in reader: Reader) async -> Bool {
-        let invocation = reader.invocation
-        var line = ProgressLine(on: invocation.diagnostics)
-        defer { line.clear() }
-        do {
-            return try await catchUp(
-                opening: { try await reader.location.open(.existing, on: invocation.loop) },
-                reached: { done, all in
-                    line.reached(done, of: all, "updating the search index", at: invocation.now())
-                }
-            )
-        } catch {
-            line.clear()
-            invocation.note("note: the search index could not be updated: \(error)")
-            return false
-        }
-    }
-}
-
-extension Failure {
-    /// Translates the failure of a search index for the command line.
-    init(_ error: SearchIndexError) {
-        switch error {
-        case .store(let error): self.init(error)
-        case .vault(let error): self.init(error)
         }
     }
 }

@@ -12,8 +12,6 @@ struct Tail {
         var reference: String?
     }
 
-    /// The interval at which the store is polled for new records.
-    static let interval = Duration.milliseconds(250)
     /// The number of records that are read at once.
     static let batch = 1024
 
@@ -26,8 +24,8 @@ struct Tail {
     private var shown = SequenceNumber.zero
     /// Whether the followed session has ended.
     private var isOver = false
-    /// Whether the store was unavailable at the last attempt.
-    private var isAway = false
+    /// Whether the store is available, and the time between two attempts.
+    private var waiting: StoreWaiting
     /// What was read last.
     private var follower = LogFollower()
     /// The local date of the line that was printed last on a terminal; before the first one, today.
@@ -37,6 +35,7 @@ struct Tail {
         self.reader = reader
         self.filter = filter
         self.asJSON = asJSON
+        waiting = StoreWaiting(reader.invocation)
         date = reader.invocation.output.form.clock.date(reader.invocation.now())
     }
 
@@ -59,7 +58,7 @@ struct Tail {
         while !Task.isCancelled, !output.isGone() {
             if untilEnded, isOver { return .done }
             if let deadline, reader.invocation.now() >= deadline {
-                return isAway ? .unavailable : .done
+                return waiting.isAway ? .unavailable : .done
             }
             let records = try await changes()
             for placed in Self.inOrderOfTime(records)
@@ -68,11 +67,7 @@ struct Tail {
                 try await show(placed.record)
             }
             guard records.count < Self.batch else { continue }
-            do {
-                try await reader.invocation.loop.sleep(for: Self.interval)
-            } catch {
-                break
-            }
+            guard await waiting.pause() else { break }
         }
         return .done
     }
@@ -112,10 +107,10 @@ struct Tail {
     /// Returns the records appended after the last one, those of each lane in commit order, without
     /// omissions.
     ///
-    /// While a store is unavailable, as while a database restarts or its standby takes over, this
-    /// waits, and then continues after the same record. A store that ends before it may be a
-    /// standby that lags behind; one that has another record in its place was put back to an
-    /// earlier state, and what was appended to it since can't be told from what was read.
+    /// While a store is unavailable, this waits, and then continues after the same record. A store
+    /// that ends before it may be a standby that lags behind; one that has another record in its
+    /// place was put back to an earlier state, and what was appended to it since can't be told from
+    /// what was read.
     private mutating func changes() async throws(Failure) -> [PositionedRecord] {
         let read: [PositionedRecord]?
         do {
@@ -123,12 +118,7 @@ struct Tail {
         } catch {
             let failure = Failure(error)
             guard error.isTransient || error == .cursorRefused(.beyondEnd) else { throw failure }
-            if !isAway {
-                reader.invocation.note(
-                    "note: \(failure.message) [\(failure.code)]; waiting for the store"
-                )
-            }
-            isAway = true
+            waiting.missed(failure)
             return []
         }
         guard let found = read else {
@@ -140,8 +130,7 @@ struct Tail {
                 hint: "run the command again to follow the store as it is now"
             )
         }
-        if isAway { reader.invocation.note("note: the store is available again") }
-        isAway = false
+        waiting.found()
         follower.advance(through: found)
         return found
     }

@@ -8,7 +8,7 @@ internal import SwedbankPay
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Create, upgrade, inspect, copy, compress and adopt stores.",
+        abstract: "Create, upgrade, inspect, copy, index, compress and adopt stores.",
         discussion: """
             A store is a SQLite file (sqlite:PATH) or a PostgreSQL database that several nodes \
             can share (postgres://USER@HOST/DATABASE). Other users of this machine can see \
@@ -22,14 +22,14 @@ struct StoreCommand: ParsableCommand {
               workflowctl store adopt --reason "restored the backup of 10:00"
               workflowctl store reproject
               workflowctl store compress
+              workflowctl store index
               workflowctl store grants payments_engine
               workflowctl store grants payments_engine --schema payments
             """,
         subcommands: [
             StoreInitCommand.self, StoreMigrateCommand.self, StoreStatusCommand.self,
             StoreCopyCommand.self, StoreAdoptCommand.self, StoreReprojectCommand.self,
-            StoreCompressCommand.self,
-            StoreGrantsCommand.self,
+            StoreCompressCommand.self, StoreIndexCommand.self, StoreGrantsCommand.self,
         ]
     )
 }

@@ -1,0 +1,110 @@
+internal import Adapters
+internal import EventLog
+
+extension Reader {
+    /// Brings the search index up to date if that is possible, and notes why it is not.
+    ///
+    /// - Returns: Whether the index is up to date.
+    func hasCurrentSearchIndex(by vault: any KeyVault) async -> Bool {
+        do throws(Failure) {
+            return try await updateSearchIndex(by: vault).isComplete
+        } catch {
+            invocation.note(
+                "note: the search index could not be updated: \(error.message) [\(error.code)]"
+            )
+            return false
+        }
+    }
+
+    /// Adds the records that the search index has not read yet.
+    ///
+    /// - Throws: If there are such records, also when this process may not write, or has other
+    ///   keys.
+    func updateSearchIndex(by vault: any KeyVault) async throws(Failure) -> SearchUpdate {
+        do throws(SearchIndexError) {
+            if try await SearchIndex(of: store, by: vault).isCurrent() {
+                return SearchUpdate(isComplete: true)
+            }
+        } catch {
+            throw Failure(error)
+        }
+        return try await withSearchIndex(by: vault) { index throws(Failure) in
+            do throws(SearchIndexError) {
+                return try await index.update(showingTo: invocation)
+            } catch {
+                throw Failure(error)
+            }
+        }
+    }
+
+    /// Adds what any process appends to the search index, until the command is interrupted.
+    func followWithSearchIndex(by vault: any KeyVault) async throws(Failure) -> SearchUpdate {
+        try await withSearchIndex(by: vault) { index throws(Failure) in
+            var waiting = StoreWaiting(invocation)
+            var total = SearchUpdate()
+            repeat {
+                do throws(SearchIndexError) {
+                    let update = try await index.update(showingTo: invocation)
+                    total.records += update.records
+                    total.isComplete = update.isComplete
+                    waiting.found()
+                } catch .store(let error) where error.isTransient {
+                    total.isComplete = false
+                    waiting.missed(Failure(error))
+                } catch {
+                    throw Failure(error)
+                }
+            } while await waiting.pause()
+            return total
+        }
+    }
+
+    /// Opens the search index in the store, which is open for writing until the end of `body`.
+    private func withSearchIndex(
+        by vault: any KeyVault,
+        _ body: (inout SearchIndex) async throws(Failure) -> SearchUpdate
+    ) async throws(Failure) -> SearchUpdate {
+        // Other keys would empty the index, and could not open the sealed values.
+        try await location.refuseForeignKeys(vault, in: store)
+        let target = try await location.open(.existing, on: invocation.loop)
+        var index = SearchIndex(of: target, by: vault)
+        let result: Result<SearchUpdate, Failure>
+        do throws(Failure) {
+            result = .success(try await body(&index))
+        } catch {
+            result = .failure(error)
+        }
+        await target.close()
+        return try result.get()
+    }
+}
+
+extension SearchIndex {
+    /// Adds the records since the last update, and shows the progress.
+    fileprivate mutating func update(
+        showingTo invocation: Invocation
+    ) async throws(SearchIndexError) -> SearchUpdate {
+        var line = ProgressLine(on: invocation.diagnostics)
+        defer { line.clear() }
+        return try await update(reached: { done, all in
+            line.reached(done, of: all, "updating the search index", at: invocation.now())
+        })
+    }
+}
+
+extension Failure {
+    /// Translates the failure of a search index for the command line.
+    init(_ error: SearchIndexError) {
+        switch error {
+        case .store(let error): self.init(error)
+        case .vault(let error): self.init(error)
+        case .replaced:
+            self.init(
+                .tryAgain,
+                "store.index-replaced",
+                "another process began the search index again, with other keys or another build",
+                hint: "run the command again, everywhere with the same keys and the same build"
+            )
+        }
+    }
+}
