@@ -168,8 +168,9 @@ extension PostgreSQLEventStore {
         of sessions: [SessionID]
     ) async throws(EventStoreError) -> DestroyedKeys {
         let gone = try await change([
-            PQCommand(Self.destroy, .texts(sessions.map { "\($0)" }))
-        ]).first
+            PQCommand(Self.holdSearch),
+            PQCommand(Self.destroy, .texts(sessions.map { "\($0)" })),
+        ]).last
         var destroyed = DestroyedKeys()
         if let gone {
             destroyed.sessions = (0..<gone.count).compactMap { row in

@@ -50,6 +50,11 @@ extension PostgreSQLEventStore {
         .integers,
         .integer
     )
+    /// Locks the progress, so that nobody adds terms of a session while it is erased.
+    static let holdSearch = PQStatement(
+        "search_hold",
+        "SELECT 1 FROM search_progress FOR UPDATE"
+    )
     private static let beginning = PQStatement(
         "search",
         """
@@ -81,11 +86,17 @@ extension PostgreSQLEventStore {
     }
 
     /// Removes all terms, so that the table is filled again from the first record.
+    ///
+    /// The progress is changed first: its row is locked until the commit, so that the terms which
+    /// others add meanwhile are removed, too, or are not added.
     public func restartSearch(_ mark: String) async throws(EventStoreError) {
-        _ = try await change([PQCommand(Self.empty), PQCommand(Self.begin, .text(mark))])
+        try await change([PQCommand(Self.begin, .text(mark)), PQCommand(Self.empty)])
     }
 
     /// Adds terms and records how far the table has followed the log, all or nothing.
+    ///
+    /// The progress is changed first: its row is locked until the commit, so that the table is not
+    /// emptied, and no session erased, between the two statements.
     public func addTerms(
         _ terms: [SessionID: Set<String>],
         upTo progress: SearchProgress
@@ -102,14 +113,14 @@ extension PostgreSQLEventStore {
         }
         var add = PQCommand(Self.add)
         add.values = [texts.finish(), sessions.finish(), .text(progress.mark)]
-        _ = try await change([
-            add,
+        try await change([
             PQCommand(
                 Self.advance,
                 .text(progress.mark),
                 .integers(positions),
                 .integer(Int64(progress.cursor?.lane ?? 0))
             ),
+            add,
         ])
     }
 
