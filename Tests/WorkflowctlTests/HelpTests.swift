@@ -18,7 +18,7 @@ import Testing
         ["erase"], ["retention"], ["keys"], ["keys", "list"], ["keys", "rotate"],
         ["keys", "forget"], ["store"], ["store", "init"], ["store", "migrate"],
         ["store", "status"], ["store", "copy"], ["store", "adopt"], ["store", "reproject"],
-        ["store", "compress"], ["store", "grants"], ["node"],
+        ["store", "compress"], ["store", "index"], ["store", "grants"], ["node"],
         ["node", "list"],
         ["diagram"], ["report-html"], ["doctor"], ["metrics"], ["completions"], ["config"],
         ["config", "show"], ["config", "check"],
@@ -34,7 +34,7 @@ import Testing
                 // These run until they are interrupted, or take long: they have tests of their own.
                 if example.hasPrefix("workflowctl sandbox --") { continue }
                 if example == "workflowctl demo", command.isEmpty { continue }
-                if example.contains(" --every ") || command == ["publish"] { continue }
+                if example.contains(/\s--(every|follow)\b/) || command == ["publish"] { continue }
                 // The tests with a PostgreSQL server run it.
                 if example.contains("postgres:///payments") { continue }
                 let (line, status) = try await prepared(example, world)
@@ -80,8 +80,7 @@ import Testing
             "list", "verify", "export", "resume", "lint", "create", "retention", "keys", "find",
             "at-risk", "--dry-run", "--where",
             "stats", "tail", "migrate", "status", "copy", "adopt", "reproject", "doctor", "metrics",
-            "--check",
-            "--what-if",
+            "index", "--check", "--what-if",
         ]
         if example.split(separator: " ").contains(where: { readers.contains(String($0)) }) {
             _ = try await world.open()

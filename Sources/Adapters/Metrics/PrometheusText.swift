@@ -10,6 +10,7 @@ package enum PrometheusText {
             "Seconds that the longest-overdue session without a live node is overdue.",
         "payment_workflow_nodes": "Engines that share the database.",
         "payment_workflow_leases": "Sessions leased by these engines.",
+        "payment_workflow_index_behind": "Records that the index has not read yet.",
         "payment_workflow_payments": "Payments, by money status.",
         "payment_workflow_money": "The amount of the payments, in minor units.",
         "payment_workflow_payments_without_amount":

@@ -4,7 +4,8 @@ internal import Inspection
 internal import SwedbankPay
 public import Workflow
 
-/// Measures a store for the host's metrics: overdue sessions, nodes that share it, and its money.
+/// Measures a store for the host's metrics: overdue sessions, nodes that share it, how far its
+/// search index is behind, and its money.
 ///
 /// One instance per store is enough, in any process that may read it; several report the same
 /// values. Labels hold hosts, currencies and words from a fixed list, and no identity, reference or
@@ -61,6 +62,7 @@ public actor StoreGauges {
         let now = clock.now()
         try await recordOverdue(at: now)
         if let shared = store as? any SharedStore { try await recordNodes(of: shared) }
+        try await recordIndex()
         // A copy, since the actor's state must not change across the suspension; with one sample at
         // a time, the copy is the newest.
         var scan = money
@@ -94,6 +96,15 @@ public actor StoreGauges {
             let state = isSilent ? "silent" : "alive"
             gauge("payment_workflow_leases", [("state", state)], Int64(leases))
         }
+    }
+
+    /// Records how many records the search index has not read; nothing until somebody uses it.
+    private func recordIndex() async throws(EventStoreError) {
+        guard let end = try await store.changes(after: nil, limit: 1)?.cursor,
+            let progress = try await store.searchProgress()
+        else { return }
+        let behind = max(0, end.distance(from: progress.cursor) ?? 0)
+        gauge("payment_workflow_index_behind", [("index", "search")], behind)
     }
 
     private func record(_ total: MoneyTotals.Total, of group: MoneyTotals.Group) {

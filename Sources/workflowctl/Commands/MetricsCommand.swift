@@ -10,11 +10,11 @@ struct MetricsCommand: Command {
         commandName: "metrics",
         abstract: "Print a store's metrics in the Prometheus text format.",
         discussion: """
-            The gauges count payments and their money by status, the longest overdue session \
-            and, on PostgreSQL, the nodes and their leases. Labels contain only hosts, \
-            currencies and fixed words, never a session, reference or URL. Confirmed \
-            payments older than the window are left out. A running service exposes the \
-            same metrics.
+            The gauges count payments and their money by status, the longest overdue session, \
+            how far the search index is behind and, on PostgreSQL, the nodes and their leases. \
+            Labels contain only hosts, currencies and fixed words, never a session, reference or \
+            URL. Confirmed payments older than the window are left out. A running service exposes \
+            the same metrics.
 
             Examples:
               workflowctl metrics
