@@ -76,6 +76,31 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test(arguments: [1, 8])
+        func `two processes that index a store at the same time skip no record`(
+            lanes: Int
+        ) async throws {
+            try await Program.with(lanes: lanes) { program in
+                let database = program.place.database
+                for _ in 0..<6 { _ = try await program.open() }
+                async let first = program.run("--json", "store", "index")
+                async let second = program.run("--json", "store", "index")
+                for run in [try await first, try await second] {
+                    #expect(run.status == 0, "\(run.diagnostics)")
+                    #expect(run.output.contains("\"complete\":true"), "\(run.output)")
+                }
+                let again = try await program.run("--json", "store", "index")
+                #expect(try again.member("records") == "0")
+                let terms = "SELECT term, session FROM search_terms ORDER BY 1, 2"
+                let indexed = try database.sql(terms)
+                try database.sql("DELETE FROM search_terms; DELETE FROM search_progress")
+                let alone = try await program.run("--json", "store", "index")
+                let records = try database.sql("SELECT count(*) FROM events")
+                #expect(try alone.member("records") == records)
+                #expect(try database.sql(terms) == indexed)
+            }
+        }
+
         @Test func `store init decides the number of lanes once`() async throws {
             try await Program.with { program in
                 for impossible in ["0", "3", "128"] {
