@@ -201,13 +201,24 @@ package struct SearchIndex: Sendable {
         return found
     }
 
-    /// Returns the sessions that may contain the text; their logs show where.
+    /// Returns the sessions with notes, whose texts are compared in the logs.
+    package func sessionsWithNotes() async throws(SearchIndexError) -> [SessionID] {
+        do throws(EventStoreError) {
+            return try await store.sessions(
+                withTermsBeginning: [SearchTerms.note],
+                limit: Self.mostTerms
+            )
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// Returns the sessions that may contain the text outside notes; their logs show where.
     package func candidates(
         for wanted: Wanted
     ) async throws(SearchIndexError) -> [SessionID] {
         do {
-            // The texts of notes are compared in the logs.
-            var beginnings = wanted.termBeginnings + [SearchTerms.note]
+            var beginnings = wanted.termBeginnings
             var addresses: [Digest256] = []
             for form in wanted.blindedForms {
                 let digests =

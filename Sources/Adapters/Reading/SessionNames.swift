@@ -10,9 +10,11 @@ package enum SessionNames {
     /// The maximum number of listed sessions when a name is ambiguous.
     package static let candidateLimit = 10
 
-    /// Returns the sessions with a name, newest first, at most one more than are listed.
+    /// Returns the sessions with a name, newest first, at most one more than are listed; without
+    /// `byEnding`, not those whose identifiers end with it.
     package static func sessions(
         named name: String,
+        byEnding: Bool = true,
         in store: any PaymentStore
     ) async throws(EventStoreError) -> [SessionSummary] {
         let limit = candidateLimit + 1
@@ -32,9 +34,11 @@ package enum SessionNames {
                     matching: SessionQuery(before: before, limit: limit)
                 ).prefix { "\($0.session)".hasPrefix(part) }
             }
-            found += try await store.sessions(
-                matching: SessionQuery(ending: part, limit: limit)
-            )
+            if byEnding {
+                found += try await store.sessions(
+                    matching: SessionQuery(ending: part, limit: limit)
+                )
+            }
         }
         var seen: Set<SessionID> = []
         let once = found.filter { seen.insert($0.session).inserted }

@@ -42,16 +42,37 @@ package struct SessionSearch: Sendable {
         scan = StoreScan(of: store)
     }
 
+    /// The maximum number of records of a store in which a search reads whatever may match.
+    ///
+    /// Reading the logs of a larger store takes minutes.
+    package static let smallStore: Int64 = 100_000
+
+    /// Whether the store has at most so many records.
+    package func isSmall(upTo most: Int64 = smallStore) async throws(LogReadingError) -> Bool {
+        do throws(EventStoreError) {
+            let end = try await store.changes(after: nil, limit: 1)?.cursor
+            return end?.distance(from: nil) ?? 0 <= most
+        } catch {
+            throw .store(error)
+        }
+    }
+
     /// Whether the search stopped at the limit.
     package var isCut: Bool { limit.map { found.count >= $0 } ?? false }
 
-    /// Reads the logs of the sessions that the text names.
+    /// Reads the logs of the sessions that the text names; with `byEnding`, also of those whose
+    /// identifiers end with it, for which the store compares every identifier.
     package mutating func readNamed(
+        byEnding: Bool,
         telling tell: (LogReadingNews) -> Void
     ) async throws(LogReadingError) {
         let named: [SessionSummary]
         do throws(EventStoreError) {
-            named = try await SessionNames.sessions(named: wanted.text, in: store)
+            named = try await SessionNames.sessions(
+                named: wanted.text,
+                byEnding: byEnding,
+                in: store
+            )
         } catch {
             throw .store(error)
         }

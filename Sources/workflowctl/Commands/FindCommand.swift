@@ -70,14 +70,18 @@ struct FindCommand: Command {
                 _ = try reader.location.existingVault(environment: invocation.environment)
             }
             var search = SessionSearch(wanted, limit: limit, query: query, in: reader)
-            let isIndexed = try await search.readIndex(in: reader)
+            let isSmall: Bool
+            do throws(LogReadingError) { isSmall = try await search.isSmall() } catch {
+                throw Failure(error)
+            }
+            let isIndexed = try await search.readIndex(in: reader, isSmall: isSmall)
             let first = search.found
             if !global.json, !first.isEmpty { invocation.print(FoundList(first), asJSON: false) }
-            let readsLogs = deep || !isIndexed || first.isEmpty
+            let readsLogs = deep || !isIndexed || (first.isEmpty && isSmall)
             if readsLogs { try await search.readLogs(in: reader) }
             printResult(search, first.count, invocation)
             if search.found.isEmpty { await imported.noteLeftOut(of: reader) }
-            if !readsLogs, !search.isCut, invocation.output.isTerminal {
+            if !readsLogs, !search.isCut, invocation.output.isTerminal || first.isEmpty {
                 invocation.note("note: only the search index was read; --deep also reads all logs")
             }
             return search.scan.unreadable > 0

@@ -19,27 +19,52 @@ extension SessionSearch {
     /// Finds sessions that contain the text as a whole, at the beginning of one of its words, or at
     /// its end.
     ///
+    /// In a large store, notes and the ends of identifiers are compared only when nothing else was
+    /// found.
+    ///
     /// - Returns: Whether the index is up to date.
-    mutating func readIndex(in reader: Reader) async throws(Failure) -> Bool {
-        try await showing(in: reader) { search, tell throws(LogReadingError) in
-            try await search.readNamed(telling: tell)
-        }
+    mutating func readIndex(in reader: Reader, isSmall: Bool) async throws(Failure) -> Bool {
+        try await readNamed(in: reader, byEnding: isSmall)
         let environment = reader.invocation.environment
         guard let vault = try? reader.location.existingVault(environment: environment),
             await reader.hasCurrentSearchIndex(by: vault)
-        else { return false }
-        guard !isCut else { return true }
-        let candidates: [SessionID]
-        do throws(SearchIndexError) {
-            candidates = try await SearchIndex(of: reader.store, by: vault)
-                .candidates(for: wanted)
-        } catch {
+        else {
+            if !isSmall { try await readNamed(in: reader, byEnding: true) }
+            return false
+        }
+        let index = SearchIndex(of: reader.store, by: vault)
+        let wanted = wanted
+        try await read(in: reader) { () throws(SearchIndexError) in
+            try await index.candidates(for: wanted)
+        }
+        if isSmall || found.isEmpty {
+            try await read(in: reader) { () throws(SearchIndexError) in
+                try await index.sessionsWithNotes()
+            }
+        }
+        if !isSmall, found.isEmpty { try await readNamed(in: reader, byEnding: true) }
+        return true
+    }
+
+    /// Reads the logs of sessions from the index, unless the search has stopped.
+    private mutating func read(
+        in reader: Reader,
+        _ candidates: () async throws(SearchIndexError) -> [SessionID]
+    ) async throws(Failure) {
+        guard !isCut else { return }
+        let sessions: [SessionID]
+        do throws(SearchIndexError) { sessions = try await candidates() } catch {
             throw Failure(error)
         }
         try await showing(in: reader) { search, tell throws(LogReadingError) in
-            try await search.read(candidates, telling: tell)
+            try await search.read(sessions, telling: tell)
         }
-        return true
+    }
+
+    private mutating func readNamed(in reader: Reader, byEnding: Bool) async throws(Failure) {
+        try await showing(in: reader) { search, tell throws(LogReadingError) in
+            try await search.readNamed(byEnding: byEnding, telling: tell)
+        }
     }
 
     /// Reads the logs of all other sessions, newest first.
