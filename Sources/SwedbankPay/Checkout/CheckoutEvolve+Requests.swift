@@ -91,9 +91,9 @@ extension CheckoutState {
     /// Folds a change of the order's locked method, after which the page has to be shown again.
     mutating func recordInstrument(_ stated: PaymentMethodName?) {
         if let stated {
-            order?.instrument = stated
+            known.lock(to: stated)
         } else if case .sent(let name, _) = instrumentChange {
-            order?.instrument = name
+            known.lock(to: name)
         }
         // Whatever the result, the request has a response; only a newer choice remains.
         instrumentChange.finish()

@@ -45,8 +45,7 @@ extension CheckoutState {
     private mutating func apply(_ fetched: OrderFetched) {
         progress.requests.responded(at: progress.lastAt, byReading: fetched.cause == .order)
         if fetched.cause == .order {
-            reads += 1
-            lastReadAt = progress.lastAt
+            orderReads.record(at: progress.lastAt)
             readReason = nil
             readsOrders = true
             if progress.isStalled,
@@ -60,11 +59,9 @@ extension CheckoutState {
                 transactions[index].foldOrderRead()
             }
         }
-        digest = fetched.digest
+        known.record(fetched.order, digest: fetched.digest)
         if let newest = fetched.order {
-            order = order?.updated(by: newest) ?? newest
             progress.orderURLs = newest.urls.completed(by: progress.orderURLs)
-            self.newest = newest
         }
         guard fetched.cause.isInstrumentChange else { return }
         recordInstrument(newest?.instrument)
@@ -91,7 +88,7 @@ extension CheckoutState {
         )
         progress.problem = nil
         course = .onPage(requested.action)
-        reads = 0
+        orderReads.restart()
         isWanted = true
     }
 
@@ -114,7 +111,7 @@ extension CheckoutState {
             progress.readAgain(.returned)
         }
         callbacks += 1
-        reads = 0
+        orderReads.restart()
         recordReason(.callback)
     }
 
@@ -131,7 +128,7 @@ extension CheckoutState {
 
     mutating func fold(_ abort: AbortRequested) {
         progress.requestAbort(abort)
-        reads = 0
+        orderReads.restart()
     }
 
     mutating func foldFork() {
@@ -183,7 +180,7 @@ extension CheckoutState {
         }
         // After a native session has reported the payment, leaving the page changes nothing, but
         // the payer may have paid there.
-        reads = 0
+        orderReads.restart()
         recordReason(.payer)
     }
 }

@@ -12,30 +12,35 @@ public struct CheckoutState: SessionPart {
     @Boxed public internal(set) var endpoints: BackendEndpoints? = nil
     /// The progress of the check-in.
     public internal(set) var checkIn: CheckIn
-    /// The order, with the newest value of each part.
-    @Boxed public internal(set) var order: OrderSnapshot? = nil
-    /// The newest response, as received.
-    @Boxed package internal(set) var newest: OrderSnapshot? = nil
-    /// The digest of the newest response.
-    var digest: Digest256?
+    /// What is known of the order.
+    ///
+    /// The page, the reads, the change of method and the transactions are members beside it. The
+    /// rules allow them only for an order that is known, but the fold refuses no event: after a
+    /// forged log, they show in the views and in the state of the money without an order.
+    var known = KnownOrder.unseen(nil)
     /// The change of the method that the order is locked to.
     var instrumentChange = InstrumentChange.none
     /// Whether the client should show the PSP's page.
     public internal(set) var isWanted: Bool
     /// Where the payer pays.
     var course = Course.waiting
-    /// The number of reads of the order since the payer left, or since a change was reported.
-    var reads = 0
-    /// When the order was last read on its own.
-    var lastReadAt: Instant?
+    /// The reads of the order on its own.
+    var orderReads = OrderReads.never
     /// Why the order is to be read although no request failed.
+    ///
+    /// A callback or a retry may be the reason before there is an order.
     var readReason: ReadReason?
     /// Whether aborting the order was tried because the payer left its page.
+    ///
+    /// It remains when the page is chosen again, since the order may end aborted only then.
     var isClosingTried = false
     /// Whether the gateway reads orders; `nil` until the first read shows it, or when it has to be
     /// tried again.
     var readsOrders: Bool?
     /// The creation of the order.
+    ///
+    /// It remains after the order was created: the reference that was used tells a response to this
+    /// order from one to another.
     @Boxed var creation = OrderCreation()
     /// The order's native sessions, oldest first.
     public internal(set) var nativeSessions: [SessionID] = []
@@ -122,6 +127,21 @@ public struct CheckoutState: SessionPart {
 }
 
 extension CheckoutState {
+    /// The order, with the newest value of each part.
+    public var order: OrderSnapshot? { known.order }
+
+    /// The newest response, as received.
+    package var newest: OrderSnapshot? { known.newest }
+
+    /// The digest of the newest response.
+    var digest: Digest256? { known.digest }
+
+    /// The number of reads of the order since the payer left, or since a change was reported.
+    var reads: Int { orderReads.count }
+
+    /// When the order was last read on its own.
+    var lastReadAt: Instant? { orderReads.lastAt }
+
     /// The action that requests the PSP's page of the order in its current form.
     var page: ActionID? { if case .onPage(let action) = course { action } else { nil } }
 
@@ -258,48 +278,6 @@ extension OrderTransaction {
 }
 
 extension OrderSnapshot {
-    /// The order updated with a newer response; what the response omits stays as it was.
-    func updated(by newest: OrderSnapshot) -> OrderSnapshot {
-        OrderSnapshot(
-            id: newest.id ?? id,
-            number: newest.number ?? number,
-            status: newest.status ?? status,
-            purpose: newest.purpose ?? purpose,
-            currency: newest.currency ?? currency,
-            amount: newest.amount ?? amount,
-            vatAmount: newest.vatAmount ?? vatAmount,
-            remainingCapture: newest.remainingCapture ?? remainingCapture,
-            remainingCancellation: newest.remainingCancellation ?? remainingCancellation,
-            remainingReversal: newest.remainingReversal ?? remainingReversal,
-            instrument: newest.instrument ?? instrument,
-            availableInstruments: newest.availableInstruments.isEmpty
-                ? availableInstruments : newest.availableInstruments,
-            isInstrumentMode: newest.isInstrumentMode ?? isInstrumentMode,
-            urls: newest.urls.completed(by: urls),
-            operations: newest.operations(keeping: operations),
-            paid: newest.paid ?? paid,
-            failedAttempts: newest.failedAttempts ?? failedAttempts,
-            transactions: newest.transactions ?? transactions,
-            abortReason: newest.abortReason ?? abortReason,
-            failure: newest.failure ?? failure
-        )
-    }
-
-    /// The newest operations; links that only show the order are kept when a response omits them.
-    ///
-    /// - Note: Source: merchant backend API, instrument change: the response may lack the view
-    ///   link, and the earlier one remains valid.
-    private func operations(keeping earlier: [Operation]) -> [Operation] {
-        guard !operations.isEmpty else { return earlier }
-        let views: [Rel] = [
-            .viewCheckout, .viewPaymentOrder, .viewPaymentSession, .backendInstrument,
-        ]
-        let kept = earlier.filter { operation in
-            views.contains(operation.rel) && !operations.contains { $0.rel == operation.rel }
-        }
-        return operations + (status == .paid ? [] : kept)
-    }
-
     /// The first operation that has one of these names and an address.
     public func operation(_ rels: [Rel]) -> Operation? {
         for rel in rels {
