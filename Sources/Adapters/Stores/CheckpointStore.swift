@@ -1,5 +1,4 @@
 public import EventLog
-internal import SwedbankPay
 
 /// A store that keeps signed checkpoints of its own log.
 public protocol CheckpointStore: EventStore {
@@ -106,29 +105,6 @@ public protocol KeyedStore: EventStore {
         following session: EndedSession?,
         limit: Int
     ) async throws(EventStoreError) -> [EndedSession]
-}
-
-extension SQLiteEventStore {
-    /// Returns the wrapped data keys of the store, in batches.
-    public func keptKeys(
-        following key: WrappedKey?,
-        limit: Int
-    ) async throws(EventStoreError) -> [WrappedKey] {
-        try await keptKeys(after: key?.place ?? 0, limit: limit)
-    }
-
-    /// Returns the ended sessions that still have their data key, oldest first, in batches.
-    public func endedSessions(
-        withKeyOpenedBefore instant: Instant,
-        following session: EndedSession?,
-        limit: Int
-    ) async throws(EventStoreError) -> [EndedSession] {
-        try await endedSessions(
-            withKeyOpenedBefore: instant,
-            after: session?.place ?? 0,
-            limit: limit
-        )
-    }
 }
 
 extension KeyedStore {

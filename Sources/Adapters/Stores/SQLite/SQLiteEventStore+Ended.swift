@@ -15,6 +15,19 @@ public struct EndedSession: Hashable, Sendable {
 
 extension SQLiteEventStore {
     /// Returns the ended sessions that still have their data key, oldest first, in batches.
+    public func endedSessions(
+        withKeyOpenedBefore instant: Instant,
+        following session: EndedSession?,
+        limit: Int
+    ) async throws(EventStoreError) -> [EndedSession] {
+        try await endedSessions(
+            withKeyOpenedBefore: instant,
+            after: session?.place ?? 0,
+            limit: limit
+        )
+    }
+
+    /// Returns the ended sessions that still have their data key, oldest first, in batches.
     ///
     /// - Parameters:
     ///   - instant: Only sessions opened before this time; no session ends before it begins.

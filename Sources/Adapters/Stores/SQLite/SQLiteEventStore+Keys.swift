@@ -25,6 +25,14 @@ public struct KeyReplacement: Sendable {
 
 extension SQLiteEventStore {
     /// Returns the wrapped data keys of the store, in batches.
+    public func keptKeys(
+        following key: WrappedKey?,
+        limit: Int
+    ) async throws(EventStoreError) -> [WrappedKey] {
+        try await keptKeys(after: key?.place ?? 0, limit: limit)
+    }
+
+    /// Returns the wrapped data keys of the store, in batches.
     ///
     /// - Parameters:
     ///   - place: The position of the last key of the previous batch; 0 for the first batch.
