@@ -11,9 +11,9 @@ enum BuildFacts {
     /// How the program was built, with which rules, and with which libraries it runs.
     private static let facts = [
         "\(mode) build, Swift \(compiler), \(platform)",
-        "store schema \(SQLiteEventStore.currentSchemaVersion)",
+        "store schema \(StoreKinds.ofFiles.schema)",
         [
-            CurlTransport.libraryVersion, UVLoop.libraryVersion, SQLiteEventStore.libraryVersion,
+            CurlTransport.libraryVersion, UVLoop.libraryVersion, StoreKinds.ofFiles.libraryVersion,
         ].joined(separator: " "),
     ]
 

@@ -27,9 +27,8 @@ struct VersionReport {
     /// Asks the libraries of this process for their versions.
     init() {
         let named =
-            CurlTransport.libraryVersions + [
-                UVLoop.libraryVersion, SQLiteEventStore.libraryVersion, PostgreSQLLibrary.version,
-            ]
+            CurlTransport.libraryVersions + [UVLoop.libraryVersion]
+            + StoreKinds.all.map { $0.libraryVersion }
         libraries =
             (named.map(Self.part) + [
                 Part(name: "zlib", version: String(cString: zlibVersion())),
@@ -76,7 +75,7 @@ struct VersionReport {
             "version": .string(Build.version), "build": .string(BuildFacts.mode),
             "compiler": .string(BuildFacts.compiler),
             "platform": .string(BuildFacts.platform),
-            "storeSchema": .integer(Int64(SQLiteEventStore.currentSchemaVersion)),
+            "storeSchema": .integer(Int64(StoreKinds.ofFiles.schema)),
             "libraries": list(libraries), "packages": list(packages),
             "billOfMaterials": JSONValue(billOfMaterials),
         ]

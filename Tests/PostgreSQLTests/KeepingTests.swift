@@ -9,7 +9,7 @@ extension PostgreSQLTests {
     /// can guarantee them.
     @Suite(.serialized) struct KeepingTests {
         /// Returns the connection string of a role with the rights of a duty.
-        private func role(_ duty: PostgreSQLGrants.Duty, _ program: Program) throws -> String {
+        private func role(_ duty: StoreDuty, _ program: Program) throws -> String {
             let role = "\(duty.rawValue)_\(program.place.database.name)"
             try program.place.database.sql("CREATE ROLE \(role) LOGIN")
             for grant in PostgreSQLGrants.statements(for: role, duty: duty) {
@@ -59,9 +59,9 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: [PostgreSQLGrants.Duty.engine, .reading, .checkpoints])
+        @Test(arguments: [StoreDuty.engine, .reading, .checkpoints])
         func `a role that may not replace keys creates no new master key`(
-            duty: PostgreSQLGrants.Duty
+            duty: StoreDuty
         ) async throws {
             try await Program.with { program in
                 _ = try await program.open()

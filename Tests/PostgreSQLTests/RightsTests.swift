@@ -183,9 +183,9 @@ extension PostgreSQLTests {
             #expect(grants.allSatisfy { $0.hasSuffix("TO \"a\"\"; DROP TABLE events; --\"") })
         }
 
-        @Test(arguments: PostgreSQLGrants.Duty.allCases)
+        @Test(arguments: StoreDuty.allCases)
         func `with grants for a custom schema, each role finds and uses the tables in it`(
-            duty: PostgreSQLGrants.Duty
+            duty: StoreDuty
         ) async throws {
             try await OnServer.run { place in
                 let schema = "My \"Payments\""

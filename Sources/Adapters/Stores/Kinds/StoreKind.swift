@@ -3,8 +3,8 @@ package import EventLog
 /// A store that an address names, with what programs need besides the ports; its type is the kind
 /// of store.
 ///
-/// A new kind is a type in the store's own folder, and a line in ``StoreKinds/all``; no other code
-/// mentions kinds.
+/// A new kind is a type in the store's own folder, and a line in ``StoreKinds/all``. Other code
+/// names a store only for options that a service may set.
 package protocol StoreKind: Sendable {
     /// The name of the kind in output, which never changes.
     static var name: String { get }
@@ -16,8 +16,19 @@ package protocol StoreKind: Sendable {
     static var fullForm: String { get }
     /// The schema version that this build writes.
     static var schema: Int { get }
+    /// The database library in this process, as `name/version`.
+    static var libraryVersion: String { get }
     /// The numbers of lanes that a new store can have; empty when the kind has no lanes.
     static var laneCounts: [Int] { get }
+
+    /// Returns the statements that grant a role of the database its rights; empty when the kind has
+    /// no roles.
+    ///
+    /// - Parameters:
+    ///   - role: The name of the role.
+    ///   - duty: The role's duty.
+    ///   - schema: The database schema of the tables; `nil` for one that everyone may use.
+    static func grants(for role: String, duty: StoreDuty, schema: String?) -> [String]
 
     /// Returns whether a text names a store of this kind.
     static func isMeant(by text: String) -> Bool
@@ -75,6 +86,12 @@ extension StoreKind {
     package static var fullForm: String { form }
 
     package static var laneCounts: [Int] { [] }
+
+    package static func grants(
+        for role: String,
+        duty: StoreDuty,
+        schema: String?
+    ) -> [String] { [] }
 
     package static func mayHoldPassword(_ text: String) -> Bool { false }
 

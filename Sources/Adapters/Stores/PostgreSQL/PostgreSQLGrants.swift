@@ -1,17 +1,5 @@
 /// The minimal rights that roles need.
 public enum PostgreSQLGrants {
-    /// The duty of a role.
-    public enum Duty: String, Hashable, Sendable, CaseIterable {
-        /// Runs an engine: adds events, sessions and keys.
-        case engine
-        /// Reads everything but the keys.
-        case reading
-        /// Reads everything but the keys, and creates checkpoints.
-        case checkpoints
-        /// Has the rights of an engine, and replaces and destroys the keys of sessions.
-        case erasing
-    }
-
     /// The rights of an engine on each table.
     ///
     /// Events are only added; only the owner of the table can change or delete them. Keys of
@@ -51,7 +39,7 @@ public enum PostgreSQLGrants {
     ].map { ("SELECT", $0) }
 
     /// The additional rights of a duty.
-    private static func more(for duty: Duty) -> [(rights: String, on: String)] {
+    private static func more(for duty: StoreDuty) -> [(rights: String, on: String)] {
         switch duty {
         case .engine, .reading: []
         case .checkpoints: [("INSERT", "checkpoints"), ("INSERT", "checkpoint_leaves")]
@@ -70,7 +58,7 @@ public enum PostgreSQLGrants {
     /// - Returns: The statements.
     public static func statements(
         for role: String,
-        duty: Duty,
+        duty: StoreDuty,
         schema: String? = nil
     ) -> [String] {
         let name = quoted(role)

@@ -1,3 +1,4 @@
+internal import CPQ
 internal import EventLog
 
 /// A store in a PostgreSQL database that several nodes share: `postgres://…`.
@@ -11,8 +12,18 @@ struct PostgreSQLKind: StoreKind {
     static var schema: Int { PostgreSQLEventStore.schemaVersion }
     static let laneCounts = (1...LogCursor.maximumLanes).filter { PostgreSQLLanes($0) != nil }
 
+    /// The version of libpq, which the library reports as a number: 150018 is 15.18.
+    static var libraryVersion: String {
+        let number = PQlibVersion()
+        return "libpq/\(number / 10_000).\(number % 10_000)"
+    }
+
     /// The connection string, which may contain a password.
     let secretText: String
+
+    static func grants(for role: String, duty: StoreDuty, schema: String?) -> [String] {
+        PostgreSQLGrants.statements(for: role, duty: duty, schema: schema)
+    }
 
     static func isMeant(by text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")

@@ -1,13 +1,9 @@
-internal import CSQLite
 public import EventLog
 internal import SwedbankPay
 
 extension SQLiteEventStore {
     /// The version of the schema that this build writes.
     public static var currentSchemaVersion: Int { SQLiteSchema.currentVersion }
-
-    /// The version of SQLite in this process.
-    package static var libraryVersion: String { "sqlite/" + String(cString: sqlite3_libversion()) }
 
     /// Returns whether the file is a scratch store: sessions driven in it may communicate with this
     /// machine only.

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import EventLog
 internal import Glibc
 
@@ -9,6 +10,7 @@ struct SQLiteKind: StoreKind {
     static let title = "SQLite"
     static let form = "sqlite:PATH"
     static var schema: Int { SQLiteEventStore.schemaVersion }
+    static var libraryVersion: String { "sqlite/" + String(cString: sqlite3_libversion()) }
 
     let path: String
 

@@ -187,7 +187,7 @@ struct StoreGrantsCommand: Command {
     }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let duty: PostgreSQLGrants.Duty =
+        let duty: StoreDuty =
             if erasing {
                 .erasing
             } else if checkpoints {
@@ -195,7 +195,7 @@ struct StoreGrantsCommand: Command {
             } else {
                 reading ? .reading : .engine
             }
-        let grants = PostgreSQLGrants.statements(for: role, duty: duty, schema: schema)
+        let grants = StoreKinds.all.flatMap { $0.grants(for: role, duty: duty, schema: schema) }
         if global.json {
             invocation.print(.array(grants.map { .string($0) }))
         } else {
