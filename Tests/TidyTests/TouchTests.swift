@@ -3,9 +3,10 @@ import Testing
 
 /// How many files a new thing touches, counted by those that name an existing one.
 @Suite struct TouchTests {
-    /// A kind of thing, by the row of the page that says how many files name it.
+    /// A kind of thing, by the row of the pages that says how many files name it.
     struct Thing: Sendable, CustomTestStringConvertible {
         var row: String
+        /// The names of existing ones; `…` stands for the rest of a longer name.
         var names: [String]
         var leavesOut: [String] = []
         var testDescription: String { row }
@@ -23,8 +24,17 @@ import Testing
         ),
         Thing(
             row: "a store, outside its folder",
-            names: ["PostgreSQLEventStore", "PostgreSQLKind", "\"postgresql\""],
-            leavesOut: ["Sources/Adapters/Stores/PostgreSQL/"]
+            names: storeNames,
+            leavesOut: stores + [
+                "Sources/Payments/",
+                // A register of orders, in a file that is no store.
+                "Sources/MerchantBackend/Registers/SQLiteOrderRegister.swift",
+            ]
+        ),
+        Thing(
+            row: "a store whose options a service may set, outside its folder",
+            names: ["PostgreSQL…", "CPQ", "\"postgresql\""],
+            leavesOut: stores
         ),
         Thing(
             row: "a PSP, apart from its own target and adapter",
@@ -33,6 +43,20 @@ import Testing
         ),
         Thing(row: "a command", names: ["NoteCommand", "workflowctl note --json"]),
     ]
+
+    /// What names either store: its types, its library and its kind.
+    private static let storeNames = [
+        "PostgreSQL…", "CPQ", "\"postgresql\"", "SQLite…", "CSQLite", "\"sqlite\"",
+    ]
+
+    /// The folders of the stores and of their libraries.
+    private static let stores = [
+        "Sources/Adapters/Stores/PostgreSQL/", "Sources/CPQ/",
+        "Sources/Adapters/Stores/SQLite/", "Sources/CSQLite/",
+    ]
+
+    /// The pages that state the counts.
+    private static let pages = ["CONTRIBUTING.md", "Documentation/architecture.md"]
 
     /// The counted files: the sandbox shares no code, and scripts write the lists of events and the
     /// embedded schemas.
@@ -51,9 +75,11 @@ import Testing
         .map(\.path)
     }
 
-    /// Returns whether a text contains a name as a separate word.
+    /// Returns whether a text contains a name as a separate word, or one that begins with it and
+    /// continues with a capital if the name ends in `…`.
     private static func names(_ text: String, _ name: String) -> Bool {
-        text.ranges(of: name).contains { range in
+        let isOpen = name.hasSuffix("…")
+        return text.ranges(of: isOpen ? String(name.dropLast()) : name).contains { range in
             let isWord = { (character: Character?) in
                 character.map { $0.isLetter || $0.isNumber } ?? false
             }
@@ -61,23 +87,26 @@ import Testing
                 range.lowerBound > text.startIndex
                 ? text[text.index(before: range.lowerBound)] : nil
             let after = range.upperBound < text.endIndex ? text[range.upperBound] : nil
-            return !isWord(before) && !isWord(after)
+            return !isWord(before) && (isOpen ? after?.isUppercase == true : !isWord(after))
         }
     }
 
     @Test(arguments: things)
-    func `CONTRIBUTING.md states how many files each kind of addition touches`(
-        _ thing: Thing
-    ) throws {
-        let page = try Repository.file("CONTRIBUTING.md")
-        let row = try #require(page.lines.first { $0.hasPrefix("| \(thing.row) |") })
-        let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    func `the pages state how many files each kind of addition touches`(_ thing: Thing) throws {
         let touched = Self.touched(by: thing)
-        #expect(cells[1] == "\(touched.count)", "\(thing.row): \(touched)")
-        #expect(
-            !Self.names("aNoteCommand", "NoteCommand")
-                && Self.names("(NoteCommand.self)", "NoteCommand")
-        )
+        for path in Self.pages {
+            let page = try Repository.file(path)
+            let row = try #require(page.lines.first { $0.hasPrefix("| \(thing.row) |") }, "\(path)")
+            let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            #expect(cells[1] == "\(touched.count)", "\(path), \(thing.row): \(touched)")
+        }
+    }
+
+    @Test func `a name is found as a separate word, an open one with the rest of the word`() {
+        #expect(!Self.names("aNoteCommand", "NoteCommand"))
+        #expect(Self.names("(NoteCommand.self)", "NoteCommand"))
+        #expect(Self.names("[SQLiteKind.self]", "SQLite…"))
+        #expect(!Self.names("a SQLite file", "SQLite…") && !Self.names("CSQLiteX", "SQLite…"))
     }
 
     @Test func `the generated lists of events match the event files`() throws {
