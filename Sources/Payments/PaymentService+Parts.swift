@@ -62,9 +62,7 @@ extension PaymentService.Configuration {
             return try await namedStore.open(opening, on: loop)
         }
         // A fork exists for trials, and must not move real money.
-        if environment != .sandbox, let scratch = store as? any ScratchStore,
-            (try? await scratch.isScratch()) != false
-        {
+        if environment != .sandbox, (try? await store.isScratch()) != false {
             await store.close()
             throw .misconfigured(
                 reason: "this is a scratch store; it can be used only in the .sandbox environment"

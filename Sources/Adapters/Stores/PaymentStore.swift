@@ -9,6 +9,12 @@ public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore, StoreL
     /// Whether the store can only be read.
     var isReadOnly: Bool { get }
 
+    /// Whether this is a scratch store for experiments: sessions driven in it may communicate with
+    /// this machine only.
+    ///
+    /// `false` for a store that cannot be marked as one.
+    func isScratch() async throws(EventStoreError) -> Bool
+
     /// Returns the sessions of the store in the order of their identities, in batches.
     ///
     /// - Parameters:
@@ -40,6 +46,11 @@ public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore, StoreL
     func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault]
 }
 
+extension PaymentStore {
+    /// `false`: the store cannot be marked as a scratch store.
+    public func isScratch() async throws(EventStoreError) -> Bool { false }
+}
+
 /// A store that several engines share and that lists them.
 public protocol SharedStore: PaymentStore {
     /// The engines that share the store and hold sessions, or held some recently, the oldest first.
@@ -50,13 +61,6 @@ public protocol SharedStore: PaymentStore {
 package protocol LanedStore: PaymentStore {
     /// The number of lanes.
     var laneCount: Int { get }
-}
-
-/// A store that can be marked as a scratch store for experiments.
-public protocol ScratchStore: PaymentStore {
-    /// Whether this is a scratch store: sessions driven in it may communicate with this machine
-    /// only.
-    func isScratch() async throws(EventStoreError) -> Bool
 }
 
 /// A store whose sessions can be moved to another one permanently.

@@ -30,9 +30,8 @@ enum Scratch {
 extension PaymentStore {
     /// Returns whether it is a scratch store.
     func isScratchStore() async throws(Failure) -> Bool {
-        guard let store = self as? any ScratchStore else { return false }
         do {
-            return try await store.isScratch()
+            return try await isScratch()
         } catch {
             throw Failure(error)
         }

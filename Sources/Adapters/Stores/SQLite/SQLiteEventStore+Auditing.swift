@@ -100,7 +100,7 @@ extension SQLiteEventStore {
     }
 }
 
-extension SQLiteEventStore: ScratchStore, MovableStore, AuditedStore {
+extension SQLiteEventStore: MovableStore, AuditedStore {
     /// Always empty: a row is found by its own fingerprint.
     public func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault] { [] }
 
