@@ -1096,3 +1096,12 @@ extension Engine {
         var effect: EffectID
     }
 }
+
+extension EngineFailure {
+    /// Converts a failure of the store into one of the engine.
+    static func stored<Value>(
+        _ body: () async throws(EventStoreError) -> Value
+    ) async throws(Self) -> Value {
+        do { return try await body() } catch { throw .store(error) }
+    }
+}

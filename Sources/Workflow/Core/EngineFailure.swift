@@ -91,12 +91,3 @@ extension EngineFailure: CustomStringConvertible {
         }
     }
 }
-
-extension EngineFailure {
-    /// Converts a failure of the store into one of the engine.
-    package static func stored<Value>(
-        _ body: () async throws(EventStoreError) -> Value
-    ) async throws(Self) -> Value {
-        do { return try await body() } catch { throw .store(error) }
-    }
-}
