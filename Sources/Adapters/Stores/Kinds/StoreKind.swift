@@ -21,13 +21,13 @@ package protocol StoreKind: Sendable {
     /// The numbers of lanes that a new store can have; empty when the kind has no lanes.
     static var laneCounts: [Int] { get }
 
-    /// Returns the statements that grant a role of the database its rights; empty when the kind has
-    /// no roles.
+    /// Returns the statements that grant a role of the database its rights.
     ///
     /// - Parameters:
     ///   - role: The name of the role.
     ///   - duty: The role's duty.
     ///   - schema: The database schema of the tables; `nil` for one that everyone may use.
+    /// - Returns: The statements; empty when the kind has no roles.
     static func grants(for role: String, duty: StoreDuty, schema: String?) -> [String]
 
     /// Returns whether a text names a store of this kind.
