@@ -155,7 +155,7 @@ struct ReplayCommand: SourceCommand {
         if let range = try range() {
             try require(range.upperBound, in: log)
             try log.requireSound(upTo: range.upperBound)
-            replay.printDifference(range, invocation, asJSON: global.json)
+            invocation.print(replay.difference(range), asJSON: global.json)
             return .done
         }
         var end = SequenceNumber(log.events.count)
@@ -168,11 +168,18 @@ struct ReplayCommand: SourceCommand {
         }
         try log.requireSound(upTo: end)
         guard step else {
-            replay.printView(at: end, invocation, asJSON: global.json)
+            invocation.print(replay.result(at: end), asJSON: global.json)
             return .done
         }
-        guard invocation.output.isTerminal, !global.json else {
-            replay.printSteps(upTo: end, invocation, asJSON: global.json)
+        let output = invocation.output
+        guard output.isTerminal, !global.json else {
+            replay.forEachStep(upTo: end) { step in
+                if global.json {
+                    invocation.print(line: step.json)
+                } else {
+                    output.write(step.text(for: output.form))
+                }
+            }
             return .done
         }
         let place = at == nil && until == nil ? min(1, end) : end
