@@ -50,7 +50,7 @@ package struct ProblemWords {
     }
 
     /// The engine's reaction to a request that is refused with this problem.
-    package var next: [String] {
+    var next: [String] {
         [repeating, actor, newAttempt, charging].compactMap(\.self)
     }
 
@@ -142,7 +142,7 @@ extension ProblemCatalogue.Row {
 
 extension ProblemAdvice {
     /// The members with instructions.
-    package var members: [JSONValue.Member] {
+    var members: [JSONValue.Member] {
         let cap = effectiveCap
         return [
             .init("actor", .string(actor.rawValue)),
