@@ -9,7 +9,7 @@ package struct StatisticsCounts: Explanation {
     /// The number of imported sessions.
     private var imported = 0
     /// The number of logs that could not be read and are not counted.
-    private var unreadable = 0
+    package private(set) var unreadable = 0
     private var closed = 0
     private var endedUnknown = 0
     private var verified = 0

@@ -87,40 +87,9 @@ struct StatsCommand: Command {
         _ invocation: Invocation
     ) async throws(Failure) -> ExitStatus {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
-            var (counts, importedCount) = (StatisticsCounts(), 0)
-            var ofImported = query
-            ofImported.origin = .imported
-            let overdue = now + (.zero - SessionSummary.patience)
-            do throws(EventStoreError) {
-                for count in try await endedCounts(query, in: reader.store) { counts.add(count) }
-                counts.add(try await reader.store.openCount(query, overdueSince: overdue))
-                if query.origin == nil {
-                    importedCount += try await endedCounts(ofImported, in: reader.store)
-                        .reduce(0) { $0 + Int($1.sessions) }
-                    importedCount += Int(
-                        try await reader.store.openCount(ofImported, overdueSince: now).sessions
-                    )
-                }
-            } catch {
-                throw Failure(error)
-            }
-            var facts = FactsFromLogs(of: reader.store, by: reader.decider)
-            for row in try await facts.rows(query, showingTo: invocation) {
-                counts.add(row, at: now)
-                if row.origin == .imported { importedCount += 1 }
-            }
-            counts.note(imported: importedCount, unreadable: facts.unreadable)
+            let counts = try await StatisticsCounts(query, in: reader, at: now)
             invocation.print(counts, asJSON: global.json)
-            return facts.unreadable == 0 ? .done : .damaged
-        }
-    }
-
-    private func endedCounts(
-        _ query: SessionQuery,
-        in store: any PaymentStore
-    ) async throws(EventStoreError) -> [EndedCount] {
-        try await store.endedCounts(query).filter {
-            query.label == nil || $0.label == query.label
+            return counts.unreadable == 0 ? .done : .damaged
         }
     }
 }

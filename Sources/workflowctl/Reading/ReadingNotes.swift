@@ -77,21 +77,26 @@ extension Set<SessionID> {
     }
 }
 
-extension FactsFromLogs {
-    /// Returns the rows without facts that match a query, with the facts of their logs.
-    mutating func rows(
-        _ query: SessionQuery,
-        showingTo invocation: Invocation
-    ) async throws(Failure) -> [SessionSummary] {
-        var notes = ReadingNotes.ofEarlierBuilds(invocation)
+extension StatisticsCounts {
+    /// Counts the sessions of a command's store.
+    init(_ query: SessionQuery, in reader: Reader, at now: Instant) async throws(Failure) {
+        var notes = ReadingNotes.ofEarlierBuilds(reader.invocation)
         defer { notes.clear() }
         do throws(LogReadingError) {
-            return try await rows(query, telling: { notes.show($0) })
+            try await self.init(
+                query,
+                in: reader.store,
+                by: reader.decider,
+                at: now,
+                telling: { notes.show($0) }
+            )
         } catch {
             throw Failure(error)
         }
     }
+}
 
+extension FactsFromLogs {
     /// Computes and writes the facts of rows, and then adds to the sums what they lack.
     ///
     /// Returns the number of rows written.
