@@ -95,6 +95,11 @@ extension SessionEvent {
     }
 }
 
+extension LogDamage {
+    /// A short, stable code, for example `log.wrong-hash`.
+    package var code: String { "log." + kind.word }
+}
+
 extension LogDamage.Kind {
     /// The kind of damage in one word.
     package var word: String {

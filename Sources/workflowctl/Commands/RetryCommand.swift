@@ -195,13 +195,12 @@ struct RetryCommand: DrivingCommand {
             } catch {
                 throw Failure(error)
             }
-            let bulk = BulkRetry(
-                by: driver,
+            let (rows, isStopped) = await driver.retry(
+                rows,
                 rate: rate,
                 wait: global.wait.duration,
                 intervention: intervention
             )
-            let (rows, isStopped) = await bulk.retry(rows)
             printResult(rows, invocation)
             let failed = rows.filter(\.failedAgain).count
             guard failed > 0 || isStopped else { return .done }
@@ -217,9 +216,9 @@ struct RetryCommand: DrivingCommand {
         }
     }
 
-    private func printResult(_ rows: [BulkRetry.Row], _ invocation: Invocation) {
+    private func printResult(_ rows: [RetriedSession], _ invocation: Invocation) {
         guard !global.json else { return invocation.print(.array(rows.map(\.json))) }
         let output = invocation.output
-        output.write(BulkRetry.Row.table(of: rows, for: output.form).text(for: output))
+        output.write(RetriedSession.table(of: rows, for: output.form).text(for: output))
     }
 }

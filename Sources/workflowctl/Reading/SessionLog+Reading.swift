@@ -80,7 +80,7 @@ extension Failure {
     init(_ damage: LogDamage) {
         self.init(
             .damaged,
-            "log." + damage.kind.word,
+            damage.code,
             damage.description,
             hint: "the records before it are valid; compare the log with a backup"
         )
