@@ -203,6 +203,10 @@ extension Failure {
 
     /// Translates a rejection by the session's rules.
     init(_ rejection: Rejection, hint: String?) {
+        if case .malformedStatement(let flaw) = rejection {
+            self.init(flaw)
+            return
+        }
         let status: ExitStatus =
             switch rejection {
             case .unknownAction: .unknown

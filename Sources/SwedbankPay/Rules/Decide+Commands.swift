@@ -28,12 +28,19 @@ extension KindRules {
 
     /// Records an operator's action; a finding about money is accepted only while the money's
     /// standing is unknown, or to correct the finding on which it is based.
+    ///
+    /// The amount of a finding is at most the payment's: a greater one is a typing error.
     private func record(
         _ acted: OperatorActed,
         in state: State
     ) throws(Rejection) -> [SessionEvent] {
-        if acted.resolution != nil {
-            guard state.money.standing == .unknown || state.book.finding != nil else {
+        if let flaw = acted.flaw { throw .malformedStatement(flaw) }
+        if let resolution = acted.resolution {
+            let money = state.money
+            if let amount = resolution.amount, let whole = money.amount, amount > whole {
+                throw .malformedStatement(.amount)
+            }
+            guard money.standing == .unknown || state.book.finding != nil else {
                 throw .nothingUnknown
             }
             guard acted.reason?.isEmpty == false else { throw .reasonMissing }

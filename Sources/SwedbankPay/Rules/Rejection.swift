@@ -45,6 +45,8 @@ public enum Rejection: WorkflowRejection {
     case reasonMissing
     /// The money's standing is not unknown, so an operator can't resolve it.
     case nothingUnknown
+    /// An operator's statement that can't be recorded.
+    case malformedStatement(OperatorActed.Flaw)
     /// The session pays natively and is not a checkout.
     case notACheckout
     /// The checkout is paid on the PSP's page and is not a native session.
@@ -94,6 +96,7 @@ public enum Rejection: WorkflowRejection {
         case .stillGoing: "session.still-going"
         case .reasonMissing: "session.reason-missing"
         case .nothingUnknown: "session.nothing-unknown"
+        case .malformedStatement: "session.malformed-statement"
         case .notACheckout: "session.not-a-checkout"
         case .notANativeSession: "session.not-a-native-session"
         case .foreignCallback: "order.foreign-callback"
@@ -149,6 +152,7 @@ extension Rejection {
         case .reasonMissing: "a reason is required"
         case .stillGoing: "the session is still in progress, and nothing has failed permanently"
         case .nothingUnknown: "there is no unknown outcome to resolve"
+        case .malformedStatement(let flaw): flaw.description
         case .notACheckout: "the session is not a checkout"
         case .notANativeSession:
             "the checkout is paid on the PSP's page; hand it over to a native session first"

@@ -97,23 +97,9 @@ struct ResolveCommand: SessionCommand {
                     + "secret parts, because it is not sealed; a 'note' is"
             )
         }
-        guard secondPerson.map(Operator.isName) ?? true else { throw Self.noSecondPerson }
-    }
-
-    private static let noSecondPerson = Failure.usage(
-        "second-person",
-        "--second-person must be a name, and not that of the person who runs the command",
-        hint: "leave it out, or name the colleague who checked it at the PSP"
-    )
-
-    /// Refuses an amount that is greater than the payment's: a typing error.
-    private func refuse(_ amount: Amount?, of money: MoneyState) throws(Failure) {
-        guard let amount, let whole = money.amount, amount > whole else { return }
-        throw .usage(
-            "amount",
-            "the amount is greater than the payment's",
-            hint: "'explain' shows the payment's amount; leave out --amount for all of it"
-        )
+        guard secondPerson.map(Operator.isName) ?? true else {
+            throw Failure(OperatorActed.Flaw.secondPerson)
+        }
     }
 
     private var verdicts: [MoneyResolution.Verdict] {
@@ -126,21 +112,20 @@ struct ResolveCommand: SessionCommand {
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let decider = reader.decider
-            guard secondPerson != reader.person.name else { throw Self.noSecondPerson }
             var acted = reader.person.acted(OperatorActed.resolving)
             acted.reason = evidence
-            let (found, verdict) = (acted, verdicts.first)
+            acted.resolution = verdicts.first.map {
+                MoneyResolution(verdict: $0, secondPerson: secondPerson)
+            }
+            if let flaw = acted.flaw { throw Failure(flaw) }
+            let found = acted
             _ = try await reader.withTrail(of: session) { trail throws(Failure) in
                 try await trail.append(to: session, cause: "command.resolve") {
                     log throws(Failure) in
                     let currency = log.state.money.currency
-                    let amount = try amount.map { amount throws(Failure) in
-                        try amount.value(in: currency, "amount")
-                    }
                     var record = found
-                    try refuse(amount, of: log.state.money)
-                    record.resolution = verdict.map {
-                        MoneyResolution(verdict: $0, amount: amount, secondPerson: secondPerson)
+                    record.resolution?.amount = try amount.map { amount throws(Failure) in
+                        try amount.value(in: currency, "amount")
                     }
                     return try decider.events(of: .command(.recordOperator(record)), on: log)
                 }
