@@ -5,6 +5,32 @@ extension Failure {
     init(_ flaw: OperatorActed.Flaw) {
         self =
             switch flaw {
+            case .name:
+                .usage(
+                    "operator",
+                    "invalid operator name",
+                    hint:
+                        "use a name or account on one line, with at most "
+                        + "\(OperatorText.nameLimit) bytes"
+                )
+            case .reason:
+                .usage(
+                    "reason",
+                    "the reason cannot be recorded",
+                    hint:
+                        "write one line of at most \(OperatorText.reasonLimit) bytes without "
+                        + "URLs, tokens or numbers of \(OperatorText.digitsLimit) digits or more, "
+                        + "because a reason is not sealed"
+                )
+            case .evidence:
+                .usage(
+                    "evidence",
+                    "the evidence cannot be recorded",
+                    hint:
+                        "write one line of at most \(OperatorText.reasonLimit) bytes without card, "
+                        + "telephone and personal numbers, e-mail addresses, tokens, and links "
+                        + "with secret parts, because it is not sealed; a 'note' is"
+                )
             case .amount:
                 .usage(
                     "amount",

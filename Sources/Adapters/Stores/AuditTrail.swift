@@ -82,6 +82,9 @@ package struct AuditTrail: Sendable {
             let following: [SessionEvent]
             do { following = try events(log) } catch { throw .refused(error) }
             guard !following.isEmpty else { return SequenceNumber(log.records.count) }
+            for case .operatorActed(let acted) in following {
+                if let flaw = acted.flaw { throw .engine(.rejected(.malformedStatement(flaw))) }
+            }
             let append = try append(following, cause, sealing, authority, to: log, row)
             do throws(EventStoreError) {
                 try await store.append(append)

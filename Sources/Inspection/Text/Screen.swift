@@ -1,24 +1,13 @@
+internal import EventLog
+
 /// Fits text to a screen, and replaces characters that a terminal would interpret instead of
 /// showing.
 package enum Screen {
-    /// Whether a terminal would interpret this character instead of showing it: move the cursor,
-    /// change its title or colors, write from right to left, or hide it.
-    ///
-    /// These are Unicode's controls (C0, C1, DEL), formats (bidirectional controls, zero width,
-    /// byte order mark, tags) and separators of lines and paragraphs.
-    package static func steers(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
-        return switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
-    }
-
     /// The text with interpreted characters replaced by visible ones; line ends and tabs stay.
     ///
     /// `workflowctl` applies this to everything that it writes, so its other parts need not.
     package static func visible(_ text: String) -> String {
-        replacing(text) { $0 != "\n" && $0 != "\t" && steers($0) }
+        replacing(text) { $0 != "\n" && $0 != "\t" && $0.steersScreens }
     }
 
     /// The text as part of one line: like ``visible(_:)``, but line ends and tabs are replaced as
@@ -26,7 +15,7 @@ package enum Screen {
     ///
     /// For names and cells, so that none can look like a line or a column of its own.
     package static func safe(_ text: some StringProtocol) -> String {
-        replacing(String(text), steers)
+        replacing(String(text), \.steersScreens)
     }
 
     private static func replacing(
@@ -47,7 +36,7 @@ package enum Screen {
     package static func escaped(json text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            guard scalar != "\n", scalar != "\t", steers(scalar) else {
+            guard scalar != "\n", scalar != "\t", scalar.steersScreens else {
                 result.unicodeScalars.append(scalar)
                 continue
             }

@@ -102,6 +102,8 @@ extension PaymentEngine {
     /// Records that an operator read sealed values or intervened, also after the end.
     ///
     /// - Returns: The session's state, once the record is durable.
+    /// - Throws: ``EngineError/rejected(_:)`` for a statement with a ``OperatorActed/flaw``, or a
+    ///   finding about money whose outcome is known.
     @discardableResult
     public func record(
         _ acted: OperatorActed,
@@ -122,13 +124,15 @@ extension PaymentEngine {
     ///   - acted: Who decided it, with ``SessionDecider/closing`` as the action and with the
     ///     reason.
     /// - Returns: The session's state after its end.
-    /// - Throws: ``EngineError/rejected(_:)`` when something is still in progress or no reason is
-    ///   given.
+    /// - Throws: ``EngineError/rejected(_:)`` when something is still in progress, no reason is
+    ///   given, or the statement has a ``OperatorActed/flaw``.
     @discardableResult
     public func close(
         _ session: SessionID,
         by acted: OperatorActed
     ) async throws(EngineError) -> SessionState {
+        // Not a rule of the decision: the replay of an earlier log would refuse its reason.
+        if let flaw = acted.flaw { throw .rejected(.malformedStatement(flaw)) }
         try await readBeforeClosing(session)
         return try await drive(session, cause: "command.close") { _, _, _ in
             .command(.close(acted))

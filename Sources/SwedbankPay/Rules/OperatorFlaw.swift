@@ -1,21 +1,36 @@
 extension OperatorActed {
     /// Why an operator's statement about an action is not recorded.
     public enum Flaw: Hashable, Sendable {
+        /// The operator's name is missing, too long, or not on one line.
+        case name
+        /// The reason can't be recorded in the clear.
+        case reason
+        /// The evidence of a finding can't be recorded in the clear.
+        case evidence
         /// The amount that was found is below zero, greater than the payment's, or that of a
         /// payment that is not paid.
         case amount
-        /// The second person is the operator.
+        /// The second person is the operator, or no name.
         case secondPerson
     }
 
     /// What is wrong with the statement, whatever the session's state is; `nil` when nothing is.
+    ///
+    /// The operator may be an account on a machine. A host that lets people write a name of their
+    /// own checks it with ``OperatorText/isName(_:)``.
     public var flaw: Flaw? {
-        guard let resolution else { return nil }
+        guard OperatorText.isAccount(by) else { return .name }
+        // Where a reason is required, an empty one is none.
+        let words = reason?.isEmpty == false ? reason : nil
+        guard let resolution else {
+            return words.map(OperatorText.isReason) ?? true ? nil : .reason
+        }
+        guard words.map(OperatorText.isEvidence) ?? true else { return .evidence }
         if let amount = resolution.amount, amount < 0 || resolution.verdict == .notPaid {
             return .amount
         }
-        if resolution.secondPerson == by { return .secondPerson }
-        return nil
+        guard let secondPerson = resolution.secondPerson else { return nil }
+        return OperatorText.isName(secondPerson) && secondPerson != by ? nil : .secondPerson
     }
 }
 
@@ -23,9 +38,12 @@ extension OperatorActed.Flaw: CustomStringConvertible {
     /// What is wrong, without the operator's words.
     public var description: String {
         switch self {
+        case .name: "the operator's name is missing, too long or not on one line"
+        case .reason: "the reason cannot be recorded in the clear"
+        case .evidence: "the evidence cannot be recorded in the clear"
         case .amount:
             "the amount is below zero, greater than the payment's, or of a payment that is not paid"
-        case .secondPerson: "the second person is the operator"
+        case .secondPerson: "the second person is the operator, or no name"
         }
     }
 }

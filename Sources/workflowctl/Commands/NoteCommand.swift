@@ -29,9 +29,6 @@ struct NoteCommand: SessionCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    /// The maximum length of a note, in bytes.
-    static let limit = 4_000
-
     func refuseBadArguments() throws(Failure) {
         try given.refuseMalformed()
         if text != "-" { _ = try Self.checked(text) }
@@ -42,7 +39,7 @@ struct NoteCommand: SessionCommand {
         var words = text
         if text == "-" {
             words = String(
-                decoding: try invocation.readInput(Self.limit + 1),
+                decoding: try invocation.readInput(OperatorText.noteLimit + 1),
                 as: UTF8.self
             )
         }
@@ -76,15 +73,13 @@ struct NoteCommand: SessionCommand {
     }
 
     private static func checked(_ text: String) throws(Failure) -> String {
-        var trimmed = text
-        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
-        guard !trimmed.isEmpty, trimmed.utf8.count <= limit else {
+        guard let note = OperatorText.note(text) else {
             throw .usage(
                 "note",
-                "a note must have 1 to \(limit) bytes",
+                "a note must have 1 to \(OperatorText.noteLimit) bytes",
                 hint: "shorten the text, or split it into several notes"
             )
         }
-        return trimmed
+        return note
     }
 }

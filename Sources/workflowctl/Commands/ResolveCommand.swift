@@ -87,17 +87,10 @@ struct ResolveCommand: SessionCommand {
                 hint: "state with --evidence TEXT where you found this out"
             )
         }
-        guard evidence.map(Operator.isEvidence) ?? false else {
-            throw .usage(
-                "evidence",
-                "the evidence cannot be recorded",
-                hint:
-                    "write one line of at most \(Operator.reasonLimit) bytes without card, "
-                    + "telephone and personal numbers, e-mail addresses, tokens, and links with "
-                    + "secret parts, because it is not sealed; a 'note' is"
-            )
+        guard evidence.map(OperatorText.isEvidence) ?? false else {
+            throw Failure(OperatorActed.Flaw.evidence)
         }
-        guard secondPerson.map(Operator.isName) ?? true else {
+        guard secondPerson.map(OperatorText.isName) ?? true else {
             throw Failure(OperatorActed.Flaw.secondPerson)
         }
     }

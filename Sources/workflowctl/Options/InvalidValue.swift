@@ -1,3 +1,5 @@
+internal import SwedbankPay
+
 /// A time, duration, period or amount that was refused: what to say about it.
 ///
 /// They are no secrets, and whoever mistyped one has to see what was read. A text that resembles
@@ -55,7 +57,7 @@ struct InvalidValue: Hashable, Sendable {
         let words = text.split { !$0.isLetter && !$0.isNumber }
         guard words.allSatisfy({ $0.count <= wordLimit }) else { return false }
         let runs = text.split { !$0.isNumber }.map(\.count)
-        guard isPlain, runs.allSatisfy({ $0 < Operator.digitsLimit }) else { return false }
+        guard isPlain, runs.allSatisfy({ $0 < OperatorText.digitsLimit }) else { return false }
         return text.contains(":") || runs.reduce(0, +) < digitsLimit
     }
 }

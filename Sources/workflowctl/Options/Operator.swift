@@ -1,4 +1,3 @@
-internal import EventLog
 internal import Glibc
 internal import Inspection
 internal import SwedbankPay
@@ -12,27 +11,6 @@ struct Operator: Hashable, Sendable {
     /// Whether the operator was named.
     var isNamed: Bool
 
-    /// The maximum length of a name and of a reason, in bytes.
-    static let (nameLimit, reasonLimit) = (200, 500)
-    /// The number of digits from which on a number may be that of a person or card.
-    static let digitsLimit = 9
-
-    /// Returns whether a text can be recorded as somebody's name.
-    static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= nameLimit && isFit(text)
-    }
-
-    /// Returns whether a text can be recorded in the clear as the evidence of a finding.
-    ///
-    /// Unlike a reason it may have the PSP's numbers and links, but nothing that a redacted export
-    /// would mask: a card, telephone or personal number, an e-mail address, a token, or the secret
-    /// part of a link.
-    static func isEvidence(_ text: String) -> Bool {
-        text.contains { !$0.isWhitespace } && text.utf8.count <= reasonLimit
-            && Screen.safe(text) == text
-            && !SecretFinder.findsAnything(in: text, style: .text, sparing: [])
-    }
-
     /// Reads the name from `--by`, else from the environment, else from the system, and the reason
     /// from `--reason`.
     ///
@@ -43,28 +21,9 @@ struct Operator: Hashable, Sendable {
         environment: [String: String]
     ) throws(Failure) -> Operator {
         let given = options.by ?? environment["WORKFLOWCTL_OPERATOR"].nonEmpty
-        if let given {
-            guard isName(given) else {
-                throw .usage(
-                    "operator",
-                    "invalid operator name",
-                    hint: "use a name or account on one line, with at most \(nameLimit) bytes"
-                )
-            }
-        }
-        if let reason = options.reason {
-            guard reason.contains(where: { !$0.isWhitespace }), reason.utf8.count <= reasonLimit,
-                isFit(reason)
-            else {
-                throw .usage(
-                    "reason",
-                    "the reason cannot be recorded",
-                    hint:
-                        "write one line of at most \(reasonLimit) bytes without URLs, tokens or "
-                        + "numbers of \(digitsLimit) digits or more, because a reason is not "
-                        + "sealed"
-                )
-            }
+        guard given.map(OperatorText.isName) ?? true else { throw Failure(OperatorActed.Flaw.name) }
+        guard options.reason.map(OperatorText.isReason) ?? true else {
+            throw Failure(OperatorActed.Flaw.reason)
         }
         return Operator(
             name: given ?? systemName(),
@@ -88,31 +47,9 @@ struct Operator: Hashable, Sendable {
         )
     }
 
-    /// Returns whether a text may be logged in the clear: one line without anything that resembles
-    /// an address, a person's or card's number, or a token.
-    private static func isFit(_ text: String) -> Bool {
-        guard !text.contains("://"), Screen.safe(text) == text else { return false }
-        var (digits, run, hasDigit) = (0, 0, false)
-        for character in text.unicodeScalars {
-            if character.properties.numericType != nil {
-                digits += 1
-                if digits >= digitsLimit { return false }
-            } else if !" -.()/".unicodeScalars.contains(character) {
-                digits = 0
-            }
-            let isToken =
-                character.isASCII
-                && (Character(character).isLetter || Character(character).isNumber)
-            run = isToken || "_+=".unicodeScalars.contains(character) ? run + 1 : 0
-            hasDigit = run > 0 && (hasDigit || Character(character).isNumber)
-            if run >= 20, hasDigit { return false }
-        }
-        return true
-    }
-
     private static func systemName() -> String {
         let user = getpwuid(geteuid()).flatMap { $0.pointee.pw_name }.map { String(cString: $0) }
-        return Screen.safe("\(user ?? "uid-\(geteuid())")@\(host)".prefix(nameLimit))
+        return Screen.safe("\(user ?? "uid-\(geteuid())")@\(host)".prefix(OperatorText.nameLimit))
     }
 
     /// The name of this machine.
@@ -124,5 +61,7 @@ struct Operator: Hashable, Sendable {
     }
 
     /// The identity of this process among the nodes of a store.
-    static var nodeName: String { Screen.safe("\(host)/\(getpid())".prefix(nameLimit)) }
+    static var nodeName: String {
+        Screen.safe("\(host)/\(getpid())".prefix(OperatorText.nameLimit))
+    }
 }

@@ -51,7 +51,7 @@ import Testing
             }
             let words = try #require(error).description
             #expect(words.contains("sums_of_changed"), "\(words)")
-            #expect(words.unicodeScalars.allSatisfy { !Screen.steers($0) }, "\(words)")
+            #expect(words.unicodeScalars.allSatisfy { !$0.steersScreens }, "\(words)")
             #expect(words.count < 2 * SQLiteFailure.messageLimit, "\(words)")
         }
     }

@@ -15,11 +15,12 @@ import WorkflowTesting
         _ verdict: MoneyResolution.Verdict,
         _ amount: Amount? = nil,
         secondPerson: String? = nil,
+        by operatorName: String = "anna",
         evidence: String? = "admin: looked up"
     ) -> SessionCommand {
         .recordOperator(
             OperatorActed(
-                by: "anna",
+                by: operatorName,
                 action: OperatorActed.resolving,
                 reason: evidence,
                 resolution: MoneyResolution(
@@ -48,8 +49,10 @@ import WorkflowTesting
         unknown.when(found(.notPaid)).then(types: "operatorActed")
     }
 
-    @Test func `the second person is not the operator`() {
+    @Test func `the second person is somebody with a name, and not the operator`() {
         unknown.when(found(.paid, secondPerson: "anna"))
+            .then(rejected: .malformedStatement(.secondPerson))
+        unknown.when(found(.paid, secondPerson: ""))
             .then(rejected: .malformedStatement(.secondPerson))
         unknown.when(found(.paid, secondPerson: "kim")).then(types: "operatorActed")
     }
@@ -60,6 +63,19 @@ import WorkflowTesting
         let corrected = unknown.when(found(.notPaid)).when(found(.paid))
         corrected.then(types: "operatorActed")
         #expect(corrected.state.money.standing == .confirmed)
+    }
+
+    @Test func `evidence with a secret, and an operator without a name on one line, are refused`() {
+        unknown.when(found(.paid, evidence: "admin: 4111 1111 1111 1111"))
+            .then(rejected: .malformedStatement(.evidence))
+        unknown.when(found(.paid, by: "")).then(rejected: .malformedStatement(.name))
+        unknown.when(found(.paid, by: "an\nna")).then(rejected: .malformedStatement(.name))
+        unknown.when(found(.paid, by: "shop@ip-172-31-45-67")).then(types: "operatorActed")
+        // The PSP's own numbers and pages are evidence, but not a reason for another action.
+        let seen = "transaction 70100366758, https://admin.psp.example/orders"
+        unknown.when(found(.paid, evidence: seen)).then(types: "operatorActed")
+        unknown.when(.recordOperator(OperatorActed(by: "anna", action: "reveal", reason: seen)))
+            .then(rejected: .malformedStatement(.reason))
     }
 
     @Test func `a correction of a finding obeys the same rules`() {
