@@ -5,7 +5,14 @@ extension SessionView {
     /// The view as JSON: every member is always present, and unknown values are `null`.
     ///
     /// The form is a contract: `Schemas/session-view.schema.json`.
-    public var json: JSONValue {
+    public var json: JSONValue { .object(jsonMembers) }
+
+    /// The view as JSON, with the session's attempts.
+    package func json(with attempts: AttemptHistory) -> JSONValue {
+        .object(jsonMembers + [.init("attempts", attempts.json)])
+    }
+
+    private var jsonMembers: [JSONValue.Member] {
         var members: [JSONValue.Member] = [
             .init("session", .string("\(session)")),
             .init("phase", .string(phase.rawValue)),
@@ -27,7 +34,7 @@ extension SessionView {
             let word = JSONValue.Member("money", .string(money.standing.rawValue))
             members.append(.init("closed", .object([word])))
         }
-        return .object(members)
+        return members
     }
 
     /// The problem as recorded in the log, with the catalogue's advice for the payer.

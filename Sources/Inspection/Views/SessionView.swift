@@ -40,6 +40,9 @@ public struct SessionView: Sendable {
     public var confirmed: Bool?
     /// The members that only checkouts have.
     public var checkout: CheckoutView?
+    /// Whether the session was imported: it can be read here, but never driven, whatever its log
+    /// says.
+    package var isImported = false
     /// Whether sealed values are shown.
     package let disclosure: Disclosure
     /// When the session was opened; `nil` before that.

@@ -118,7 +118,8 @@ package struct ViewText {
             return add("", "an operator recorded that it was refunded; 'explain' says what to do")
         case .notPaid?, nil: break
         }
-        let retry = problem.isRetryable ? "; 'retry' is possible" : ""
+        let mayRetry = problem.isRetryable && !view.isImported
+        let retry = mayRetry ? "; 'retry' is possible" : ""
         add("", problem.duty + retry)
     }
 

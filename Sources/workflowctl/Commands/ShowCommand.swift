@@ -24,27 +24,23 @@ struct ShowCommand: SessionCommand {
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let log = try await SessionLog.read(session, from: reader.store)
-            let view = SessionView(
+            var view = SessionView(
                 log.state,
                 by: reader.decider,
                 disclosing: try await reader.disclosure(of: log, revealing: global.reveal)
             )
-            let isImported = try await reader.noteOrigin(of: log.session)
+            view.isImported = try await reader.noteOrigin(of: log.session)
             let attempts = AttemptHistory(log)
             let location = try StoreLocation.read(global, environment: invocation.environment)
             defer { ShownCards(beside: location).remember(view) }
             if global.json {
-                guard case .object(let members) = view.json else { return .defect }
-                invocation.print(.object(members + [.init("attempts", attempts.json)]))
+                invocation.print(view.json(with: attempts))
             } else {
                 let form = invocation.output.form
                 let advice = Advice(view, program: global.call(invocation.program))
-                let steps = invocation.output.isTerminal && !isImported ? advice.steps : []
-                var shown = view
-                // It cannot be retried here, whatever its log says.
-                if isImported { shown.problem?.problem.isRetryable = false }
+                let steps = invocation.output.isTerminal ? advice.steps : []
                 invocation.output.write(
-                    ViewText(shown, style: form.style, steps: steps, opened: form.clock).text
+                    ViewText(view, style: form.style, steps: steps, opened: form.clock).text
                         + attempts.text(form.style)
                 )
             }

@@ -20,29 +20,7 @@ struct Advice {
     /// Creates the advice for a session's view.
     init(_ view: SessionView, program: String) {
         let session = "\(view.session)"
-        var steps: [NextStep] = []
-        for action in view.actions { steps += Self.steps(for: action, of: session, program) }
-        // What an operator found paid at the PSP is not tried again.
-        let isOpen = view.outcome == nil && view.money.taken?.evidence != .person
-        let mayChoose = view.attempt == nil && isOpen
-        if view.actions.isEmpty, view.problem?.problem.isRetryable == true,
-            view.problem?.problem.origin != .session, isOpen
-        {
-            steps.append(NextStep(words: "try again", command: "\(program) retry \(session)"))
-        }
-        if mayChoose, !view.methods.isEmpty {
-            steps += Self.choices(view.methods, of: session, program)
-        }
-        steps += Self.steps(for: view, of: session, program)
-        if view.outcome == nil, view.phase == .awaitingPSP || !view.settled {
-            steps.append(NextStep(words: "keep waiting", command: "\(program) resume \(session)"))
-        }
-        if isOpen, view.phase != .opening {
-            steps.append(
-                NextStep(words: "abort the payment", command: "\(program) abort \(session)")
-            )
-        }
-        self.steps = steps
+        steps = view.possibleSteps.flatMap { Self.steps(for: $0, of: session, program) }
         isOver = view.outcome != nil
         show = "\(program) show \(session)"
     }
@@ -64,6 +42,27 @@ struct Advice {
     private static func possible(_ steps: [NextStep]) -> String? {
         let commands = steps.compactMap(\.command).prefix(4).map { "'\($0)'" }
         return commands.isEmpty ? nil : "you can run: " + commands.joined(separator: ", ")
+    }
+
+    private static func steps(
+        for step: PossibleStep,
+        of session: String,
+        _ program: String
+    ) -> [NextStep] {
+        func run(_ command: String, _ words: String) -> [NextStep] {
+            [NextStep(words: words, command: "\(program) \(command) \(session)")]
+        }
+        return switch step {
+        case .report(let action): steps(for: action, of: session, program)
+        case .retry: run("retry", "try again")
+        case .pay(let method): choices(method, of: session, program)
+        case .payOnPage: run("menu", "pay on the PSP's page")
+        case .payNatively: run("checkout native", "pay in a native session")
+        case .capture: run("order capture", "capture the money")
+        case .refund: run("order reverse", "refund the money")
+        case .wait: run("resume", "keep waiting")
+        case .abort: run("abort", "abort the payment")
+        }
     }
 
     private static func steps(
@@ -115,93 +114,58 @@ struct Advice {
         }
     }
 
-    /// Returns the possible steps for an order.
-    private static func steps(
-        for view: SessionView,
-        of session: String,
-        _ program: String
-    ) -> [NextStep] {
-        guard let order = view.checkout?.order else { return [] }
-        var steps: [NextStep] = []
-        if view.outcome == nil, view.actions.isEmpty, view.problem == nil {
-            steps.append(
-                NextStep(words: "pay on the PSP's page", command: "\(program) menu \(session)")
-            )
-            steps.append(
-                NextStep(
-                    words: "pay in a native session",
-                    command: "\(program) checkout native \(session)"
-                )
-            )
-        }
-        guard view.outcome == .completed, view.checkout?.gateway == .psp else { return steps }
-        if order.remainingCapture ?? 0 > 0 {
-            steps.append(
-                NextStep(words: "capture the money", command: "\(program) order capture \(session)")
-            )
-        }
-        if order.remainingReversal ?? 0 > 0 {
-            steps.append(
-                NextStep(words: "refund the money", command: "\(program) order reverse \(session)")
-            )
-        }
-        return steps
-    }
-
     private static func choices(
-        _ methods: [MethodOffer],
+        _ method: MethodOffer,
         of session: String,
         _ program: String
     ) -> [NextStep] {
-        methods.flatMap { method -> [NextStep] in
-            let attempt = "\(program) attempt \(session)"
-            switch method.instrument {
-            case let instrument where instrument.takesNumber:
-                let words = "pay with \(instrument.label)"
-                let command = "\(attempt) \(instrument.rawValue)"
-                return [
-                    NextStep(words: "\(words) on this device", command: command),
-                    NextStep(
-                        words: "\(words) on another device",
-                        command: "\(command) --msisdn NUMBER"
-                    ),
-                ]
-            case .card:
-                let cards = [method].savedCards
-                return cards.map { card in
-                    let alike = cards.count { $0.maskedPan == card.maskedPan }
-                    // The masked number that the payer saw keeps its meaning; a rank may not.
-                    let which = card.maskedPan.flatMap { alike == 1 ? "card \"\($0)\"" : nil }
-                    return NextStep(
-                        words: "pay with saved card \(card.rank)",
-                        command: "\(attempt) card --\(which ?? "prefill \(card.rank)")"
-                    )
-                }
-            case .web:
-                let name = method.method.rawValue
-                // Foreign text in a command to paste: only text without a meaning for any shell.
-                let isPlain = name.utf8.allSatisfy {
-                    switch $0 {
-                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true
-                    default: false
-                    }
-                }
-                guard isPlain, !name.hasPrefix("-") else { return [] }
-                return [
-                    NextStep(
-                        words: "pay with \(name)",
-                        command: "\(program) menu \(session) --instrument \(name)"
-                    )
-                ]
-            default:
-                let parameter = method.instrument == .applePay ? " --merchant-id ID" : ""
-                return [
-                    NextStep(
-                        words: "pay with \(method.instrument.label)",
-                        command: "\(attempt) \(method.instrument.rawValue)\(parameter)"
-                    )
-                ]
+        let attempt = "\(program) attempt \(session)"
+        switch method.instrument {
+        case let instrument where instrument.takesNumber:
+            let words = "pay with \(instrument.label)"
+            let command = "\(attempt) \(instrument.rawValue)"
+            return [
+                NextStep(words: "\(words) on this device", command: command),
+                NextStep(
+                    words: "\(words) on another device",
+                    command: "\(command) --msisdn NUMBER"
+                ),
+            ]
+        case .card:
+            let cards = [method].savedCards
+            return cards.map { card in
+                let alike = cards.count { $0.maskedPan == card.maskedPan }
+                // The masked number that the payer saw keeps its meaning; a rank may not.
+                let which = card.maskedPan.flatMap { alike == 1 ? "card \"\($0)\"" : nil }
+                return NextStep(
+                    words: "pay with saved card \(card.rank)",
+                    command: "\(attempt) card --\(which ?? "prefill \(card.rank)")"
+                )
             }
-        } + [NextStep(words: "pay on the PSP's page", command: "\(program) menu \(session)")]
+        case .web:
+            let name = method.method.rawValue
+            // Foreign text in a command to paste: only text without a meaning for any shell.
+            let isPlain = name.utf8.allSatisfy {
+                switch $0 {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D: true
+                default: false
+                }
+            }
+            guard isPlain, !name.hasPrefix("-") else { return [] }
+            return [
+                NextStep(
+                    words: "pay with \(name)",
+                    command: "\(program) menu \(session) --instrument \(name)"
+                )
+            ]
+        default:
+            let parameter = method.instrument == .applePay ? " --merchant-id ID" : ""
+            return [
+                NextStep(
+                    words: "pay with \(method.instrument.label)",
+                    command: "\(attempt) \(method.instrument.rawValue)\(parameter)"
+                )
+            ]
+        }
     }
 }

@@ -1,0 +1,58 @@
+package import SwedbankPay
+
+/// Something that whoever drives a session may do next.
+package enum PossibleStep: Sendable {
+    /// Report what became of an action that the client was asked for.
+    case report(ActionView)
+    /// Retry the failed request.
+    case retry
+    /// Start an attempt with an offered method.
+    case pay(MethodOffer)
+    /// Pay on the PSP's page.
+    case payOnPage
+    /// Pay the order of a checkout in a native session.
+    case payNatively
+    /// Capture what can be captured.
+    case capture
+    /// Refund what can be refunded.
+    case refund
+    /// Wait for the PSP.
+    case wait
+    /// Abort the payment.
+    case abort
+}
+
+extension SessionView {
+    /// The possible next steps, the most likely first; none for an imported session, which is never
+    /// driven here.
+    package var possibleSteps: [PossibleStep] {
+        guard !isImported else { return [] }
+        // What an operator found paid at the PSP is not tried again.
+        let isOpen = outcome == nil && money.taken?.evidence != .person
+        var steps = actions.map { PossibleStep.report($0) }
+        if actions.isEmpty, isOpen, let problem = problem?.problem, problem.isRetryable,
+            problem.origin != .session
+        {
+            steps.append(.retry)
+        }
+        if attempt == nil, isOpen, !methods.isEmpty {
+            steps += methods.map { PossibleStep.pay($0) }
+            steps.append(.payOnPage)
+        }
+        steps += orderSteps
+        if outcome == nil, phase == .awaitingPSP || !settled { steps.append(.wait) }
+        if isOpen, phase != .opening { steps.append(.abort) }
+        return steps
+    }
+
+    /// The possible next steps with an order.
+    private var orderSteps: [PossibleStep] {
+        guard let checkout, let order = checkout.order else { return [] }
+        var steps: [PossibleStep] = []
+        if outcome == nil, actions.isEmpty, problem == nil { steps += [.payOnPage, .payNatively] }
+        guard outcome == .completed, checkout.gateway == .psp else { return steps }
+        if order.remainingCapture ?? 0 > 0 { steps.append(.capture) }
+        if order.remainingReversal ?? 0 > 0 { steps.append(.refund) }
+        return steps
+    }
+}
