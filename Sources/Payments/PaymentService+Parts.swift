@@ -91,10 +91,9 @@ extension PaymentService.Configuration {
                     createsMissing: newest == nil
                 )
             }
-            guard let holder = vault as? any MasterKeyHolder, let newest,
-                let identity = MasterKeyIdentity(ofWrapped: newest)
-            else { return vault }
-            guard holder.identities.contains(identity) else { throw .wrongKey }
+            if let holder = vault as? any MasterKeyHolder, let newest, holder.lacksKey(of: newest) {
+                throw .wrongKey
+            }
             return vault
         } catch {
             throw .failed(error, code: error.code)

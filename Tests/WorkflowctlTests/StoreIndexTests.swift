@@ -158,4 +158,35 @@ import Testing
             #expect(try await update(new) == 0)
         }
     }
+
+    @Test func `a follower stops before records whose keys it lacks, and find does not trust it`()
+        async throws
+    {
+        try await World.with { world in
+            var (old, new) = (world, world)
+            let (first, second) = (
+                String(repeating: "ab", count: 32), String(repeating: "cd", count: 32)
+            )
+            old.tool.environment["WORKFLOWCTL_MASTER_KEY"] = first
+            new.tool.environment["WORKFLOWCTL_MASTER_KEY"] = second + " " + first
+            _ = try await old.open()
+            let follower = try startFollower(old)
+            defer { kill(follower.id, SIGKILL) }
+            try await waitUntilRead(old)
+            let (session, _) = try await new.open()
+            let ended = try await world.tool.finish(follower)
+            #expect(ended.status == 77 && ended.diagnostics.contains("[vault.wrong-key]"))
+            let behind = try await world.run("metrics").output
+            #expect(!behind.contains("payment_workflow_index_behind{index=\"search\"} 0\n"))
+            // Also when the index says that it is complete.
+            _ = try await rows(
+                "UPDATE search_progress SET position = (SELECT max(position) FROM events)",
+                in: world
+            )
+            let blind = try await old.run("find", session, "--json")
+            #expect(blind.diagnostics.contains("could not be updated"))
+            #expect(blind.diagnostics.contains("[vault.wrong-key]"))
+            #expect(try await update(new) > 0)
+        }
+    }
 }

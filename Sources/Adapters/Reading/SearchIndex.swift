@@ -53,6 +53,25 @@ package struct SearchIndex: Sendable {
         }
     }
 
+    /// Refuses keys that lack the one of the newest session: other processes have keys whose
+    /// sealed values would be left out, and the index would look complete.
+    ///
+    /// An older session whose key is damaged or lost is left out, so that it does not stop the
+    /// index.
+    private func refuseForeignKeys() async throws(SearchIndexError) {
+        guard let holder = vault as? any MasterKeyHolder else { return }
+        let newest: [UInt8]?
+        do throws(EventStoreError) {
+            newest = try await store.newestWrappedKey()
+        } catch .missingRight {
+            // A role that may only read; it can't add anything.
+            return
+        } catch {
+            throw .store(error)
+        }
+        if let newest, holder.lacksKey(of: newest) { throw .vault(.wrongKey) }
+    }
+
     /// Empties the index, which is then filled from the first record.
     ///
     /// Its mark ends differently each time. A process that saw the index before can't add anything
@@ -80,7 +99,10 @@ package struct SearchIndex: Sendable {
     }
 
     /// Returns whether the index has read every record.
+    ///
+    /// - Throws: ``SearchIndexError``, also for keys without the one of the newest session.
     package func isCurrent() async throws(SearchIndexError) -> Bool {
+        try await refuseForeignKeys()
         let mark = try await mark()
         do throws(EventStoreError) {
             // The end is read first: records appended meanwhile do not count.
@@ -102,7 +124,8 @@ package struct SearchIndex: Sendable {
     /// - Parameter reached: Receives the number of records that were read, and of all to read.
     /// - Returns: What was read.
     /// - Throws: ``SearchIndexError/replaced`` when others began the index with other keys after
-    ///   this value's first update: two that took turns would never be finished.
+    ///   this value's first update: two that took turns would never be finished. Keys without the
+    ///   one of the newest session are refused before its records are read.
     package mutating func update(
         reached: (_ done: Int64, _ all: Int64) -> Void
     ) async throws(SearchIndexError) -> SearchUpdate {
@@ -120,6 +143,8 @@ package struct SearchIndex: Sendable {
                 update.isComplete = true
                 break
             }
+            // After they were read, so that the keys of all their sessions exist.
+            try await refuseForeignKeys()
             let terms = try await terms(of: records)
             progress.cursor = last.cursor
             update.records += Int64(records.count)
@@ -147,6 +172,7 @@ package struct SearchIndex: Sendable {
         }
         guard known == nil || !hasBegun else { throw .replaced }
         hasBegun = true
+        try await refuseForeignKeys()
         return try await begin(mark)
     }
 

@@ -7,6 +7,13 @@ public protocol MasterKeyHolder: KeyVault {
     var identities: [MasterKeyIdentity] { get }
 }
 
+extension MasterKeyHolder {
+    /// Returns whether a master key that is not available wrapped a data key.
+    package func lacksKey(of wrapped: [UInt8]) -> Bool {
+        MasterKeyIdentity(ofWrapped: wrapped).map { !identities.contains($0) } ?? false
+    }
+}
+
 /// A vault with given master keys, which all vaults of master keys use.
 public struct MasterKeyVault: MasterKeyHolder {
     private let ring: MasterKeyRing

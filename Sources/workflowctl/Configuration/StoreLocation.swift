@@ -180,9 +180,7 @@ struct StoreLocation: Sendable {
         guard let holder = vault as? any MasterKeyHolder else { return }
         let newest: [UInt8]?
         do { newest = try await store.newestWrappedKey() } catch { throw Failure(error) }
-        guard let newest, let identity = MasterKeyIdentity(ofWrapped: newest),
-            !holder.identities.contains(identity)
-        else { return }
+        guard let newest, holder.lacksKey(of: newest) else { return }
         throw Failure(KeyVaultError.wrongKey)
     }
 

@@ -38,8 +38,11 @@ extension Reader {
     }
 
     /// Adds what any process appends to the search index, until the command is interrupted.
+    ///
+    /// - Throws: Also when this process has other keys, or others begin to use them.
     func followWithSearchIndex(by vault: any KeyVault) async throws(Failure) -> SearchUpdate {
-        try await withSearchIndex(by: vault) { index throws(Failure) in
+        try await location.refuseForeignKeys(vault, in: store)
+        return try await withSearchIndex(by: vault) { index throws(Failure) in
             var waiting = StoreWaiting(invocation)
             var total = SearchUpdate()
             repeat {
@@ -64,8 +67,6 @@ extension Reader {
         by vault: any KeyVault,
         _ body: (inout SearchIndex) async throws(Failure) -> SearchUpdate
     ) async throws(Failure) -> SearchUpdate {
-        // Other keys would empty the index, and could not open the sealed values.
-        try await location.refuseForeignKeys(vault, in: store)
         let target = try await location.open(.existing, on: invocation.loop)
         var index = SearchIndex(of: target, by: vault)
         let result: Result<SearchUpdate, Failure>
