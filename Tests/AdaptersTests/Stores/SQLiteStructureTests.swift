@@ -35,12 +35,36 @@ import Testing
             try file.execute(trigger)
             let words = await refusal(of: store, StoredSession(1).append(after: 1))
             #expect(words?.contains("trigger planted") == true)
+            #expect(await refusal(of: store, StoredSession(1).append(after: 1)) == words)
             #expect(try await store.head(of: StoredSession(1).id)?.sequence == 1)
             #expect(try await store.structuralFaults().contains { $0.contains("trigger planted") })
             // Once it is gone the same store continues.
             try file.execute("DROP TRIGGER planted")
             try await store.append(StoredSession(1).append(after: 1))
             #expect(try await store.structuralFaults() == [])
+            await store.close()
+        }
+    }
+
+    @Test func `a store that a newer build upgrades beside an open one names the newer schema`()
+        async throws
+    {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            try await store.append(StoredSession(1).append(after: 0))
+            let current = SQLiteSchema.currentVersion
+            try file.execute(
+                "DROP INDEX sessions_due; CREATE INDEX sessions_due ON sessions (phase); "
+                    + "PRAGMA user_version = \(current + 1)"
+            )
+            for _ in 1...2 {
+                await #expect(
+                    throws: EventStoreError.newerSchema(found: current + 1, supported: current)
+                ) {
+                    try await store.append(StoredSession(1).append(after: 1))
+                }
+            }
+            #expect(try await store.head(of: StoredSession(1).id)?.sequence == 1)
             await store.close()
         }
     }

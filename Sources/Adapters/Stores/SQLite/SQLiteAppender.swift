@@ -14,8 +14,8 @@ final class SQLiteAppender {
     private let replaceKey: SQLiteStatement
     private let insertEvent: SQLiteStatement
     private let schemaVersion: SQLiteStatement
-    /// The schema version of the file that was compared last; SQLite increments it with every
-    /// change.
+    /// The schema version of the file whose structure was compared last and is intact; SQLite
+    /// increments it with every change.
     private var comparedSchema: Int64?
     /// Compresses new records; `nil` while the store has no dictionary.
     private var compressor: RecordCompressor?
@@ -94,7 +94,7 @@ final class SQLiteAppender {
         outcomes.reserveCapacity(batch.count)
         var hasWritten = false
         try begin.run()
-        if try projection.beginTransaction() {
+        if try projection.beginTransaction() || comparedSchema == nil {
             try compareStructure()
             knowsDictionary = false
         }
@@ -110,10 +110,17 @@ final class SQLiteAppender {
 
     /// Compares the file's structure if it has changed, under the lock that excludes further
     /// changes.
+    ///
+    /// A file that was refused is compared again at the next append.
     private func compareStructure() throws(SQLiteFailure) {
         let version = try schemaVersion.step() ? schemaVersion.integer(0) : nil
         schemaVersion.reset()
         guard version == nil || version != comparedSchema else { return }
+        comparedSchema = nil
+        let upgraded = Int(clamping: try connection.integer("PRAGMA user_version") ?? 0)
+        guard upgraded <= SQLiteSchema.currentVersion else {
+            throw SQLiteFailure(newerVersion: upgraded)
+        }
         try SQLiteStructure.check(connection)
         comparedSchema = version
     }

@@ -14,6 +14,8 @@ package struct SQLiteFailure: Error {
     var message: String
     /// The alteration of the file's structure, when that is the failure.
     var alteration: String?
+    /// The schema version of the file, when the failure is that a newer build upgraded it.
+    var newerVersion: Int?
 }
 
 extension SQLiteFailure {
@@ -21,6 +23,12 @@ extension SQLiteFailure {
     init(alteration: String) {
         (code, systemCode, message) = (SQLITE_SCHEMA, 0, "the tables were altered")
         self.alteration = alteration
+    }
+
+    /// Creates a failure for a file that a newer build upgraded.
+    init(newerVersion: Int) {
+        (code, systemCode, message) = (SQLITE_SCHEMA, 0, "a newer build upgraded the tables")
+        self.newerVersion = newerVersion
     }
 
     /// The last failure of a connection.
@@ -72,6 +80,9 @@ extension SQLiteFailure {
     ///   like a full disk.
     var storeError: EventStoreError {
         if let alteration { return .alteredSchema(reason: alteration) }
+        if let newerVersion {
+            return .newerSchema(found: newerVersion, supported: SQLiteSchema.currentVersion)
+        }
         if code == SQLITE_CONSTRAINT | 7 << 8, message == SQLiteSchema.movedMark { return .moved }
         switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
