@@ -60,12 +60,14 @@ package struct SessionSearch: Sendable {
     /// Whether the search stopped at the limit.
     package var isCut: Bool { limit.map { found.count >= $0 } ?? false }
 
-    /// Reads the logs of the sessions that the text names; with `byEnding`, also of those whose
-    /// identifiers end with it, for which the store compares every identifier.
+    /// Reads the logs of the sessions that the text names, unless the search has stopped; with
+    /// `byEnding`, also of those whose identifiers end with it, for which the store compares every
+    /// identifier.
     package mutating func readNamed(
         byEnding: Bool,
         telling tell: (LogReadingNews) -> Void
     ) async throws(LogReadingError) {
+        guard !isCut else { return }
         let named: [SessionSummary]
         do throws(EventStoreError) {
             named = try await SessionNames.sessions(

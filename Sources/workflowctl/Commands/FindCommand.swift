@@ -19,9 +19,11 @@ struct FindCommand: Command {
             list.
 
             The search index finds whole values, beginnings of words, endings, and sessions with \
-            notes. It is first brought up to date if the keys are available. If the index has no \
-            match, or with --deep, all logs are read, newest first, which also finds text inside \
-            words. Exits 1 if nothing was found.
+            notes. It is first brought up to date if the keys are available. All logs are read, \
+            newest first, with --deep, if the index could not be brought up to date, and, in a \
+            store of at most 100,000 records, if it has no match; this also finds text inside \
+            words. In a larger store, notes and the ends of session ids are compared only if \
+            nothing else was found. Exits 1 if nothing was found.
 
             Examples:
               workflowctl find order-4711
