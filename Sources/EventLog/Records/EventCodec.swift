@@ -51,7 +51,9 @@ public enum EventCodec {
     ///   - events: The events of the log.
     ///   - upcasters: How older forms become current ones; `nil` to use the event type's upcasters.
     /// - Returns: The event.
-    /// - Throws: ``EventDecodingError`` when the bytes are not a record.
+    /// - Throws: ``EventDecodingError`` when the bytes are not a record;
+    ///   ``EventDecodingError/limit(name:)`` when they are not in canonical form and longer than
+    ///   ``CanonicalLimits/rewrittenLineBytes``.
     public static func decode<Event: LoggedEvent>(
         _ canonical: [UInt8],
         of events: Event.Type,
@@ -61,6 +63,9 @@ public enum EventCodec {
         do {
             return try decodeExactly(canonical, upcasters: upcasters)
         } catch .notCanonical(let offset) {
+            guard canonical.count <= CanonicalLimits.standard.rewrittenLineBytes else {
+                throw .limit(name: LogLine.rewrittenLimit)
+            }
             let brought = try JSONValue(parsing: canonical, exactNumbers: true).canonical()
             guard brought != canonical else { throw .unexpectedForm(offset: offset) }
             do {

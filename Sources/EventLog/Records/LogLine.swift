@@ -11,6 +11,9 @@ public enum LogLine {
     /// The maximum number of masked members in a line; far more than the maskable members of any
     /// record.
     static let maximumMasked = 256
+    /// The maximum number of seals in a line: a sealed value takes more than 64 bytes of its
+    /// record, so that no record of the default size has as many.
+    static let maximumSeals = CanonicalLimits.standard.recordBytes / 64
     /// The name of the limit for lines in another form.
     package static let rewrittenLimit = "rewrittenLineBytes"
 
@@ -86,7 +89,8 @@ public enum LogLine {
             let start = reader.index
             try reader.skipObjectQuickly()
             let range = start..<reader.index
-            let seals: [String] = try reader.requireList("seals", in: &object)
+            let seals = try texts("seals", upTo: maximumSeals, in: &object, of: &reader)
+            guard let seals else { throw .missing(member: "seals") }
             try reader.endObject(&object)
             try reader.finish()
             return (hash, mac, masked, previous, range, seals)
@@ -118,13 +122,29 @@ public enum LogLine {
         in object: inout ObjectCursor,
         of reader: inout CanonicalReader
     ) throws(EventDecodingError) -> [String] {
-        let names: [String]? = try reader.findList("masked", in: &object)
+        let names = try texts("masked", upTo: maximumMasked, in: &object, of: &reader)
         guard let names else { return [] }
-        guard names.count <= maximumMasked else { throw .limit(name: "masked") }
         let isInOrder = zip(names, names.dropFirst()).allSatisfy {
             CanonicalOrder.precedes($0, $1)
         }
         guard !names.isEmpty, isInOrder else { throw .unknownValue("masked") }
         return names
+    }
+
+    /// Reads a list of at most so many texts, which may be absent.
+    private static func texts(
+        _ label: StaticString,
+        upTo most: Int,
+        in object: inout ObjectCursor,
+        of reader: inout CanonicalReader
+    ) throws(EventDecodingError) -> [String]? {
+        guard try reader.advance(to: label, in: &object) else { return nil }
+        var texts: [String] = []
+        try reader.beginList()
+        while try reader.advanceInList(isFirst: texts.isEmpty) {
+            guard texts.count < most else { throw .limit(name: label.description) }
+            texts.append(try String.read(from: &reader))
+        }
+        return texts
     }
 }

@@ -164,6 +164,35 @@ import Testing
         }
     }
 
+    @Test func `a long record whose data is in another form is not read as any JSON`() throws {
+        let log = try SampleLog(seed: 0x5EED_0019)
+        var event = try RecordReader.event(in: try #require(log.records.first))
+        let data = Array(#"{"b":0,"a":[]}"#.utf8)
+        event.event = .unknown(UnknownEvent(type: "strange", version: 1, data: data))
+        let short = String(decoding: EventCodec.encode(event).canonical, as: UTF8.self)
+        let sorted: Recorded<SessionEvent> = try EventCodec.decode(
+            Array(short.utf8),
+            of: SessionEvent.self
+        )
+        #expect(sorted.event.unknownEvent?.data == Array(#"{"a":[],"b":0}"#.utf8))
+        let many = "[0" + String(repeating: ",0", count: 2 << 20) + "]"
+        let long = Array(short.replacing("[]", with: many).utf8)
+        #expect(long.count < CanonicalLimits.standard.recordBytes)
+        #expect(throws: EventDecodingError.limit(name: "rewrittenLineBytes")) {
+            try EventCodec.decode(long, of: SessionEvent.self)
+        }
+    }
+
+    @Test func `a line has at most as many seals as a record has room for`() throws {
+        var record = try #require(try SampleLog(seed: 0x5EED_001A).records.first)
+        record.seals = Array(repeating: [0], count: LogLine.maximumSeals)
+        #expect(try LogLine.decode(LogLine.encode(record)) == record)
+        record.seals.append([0])
+        #expect(throws: EventDecodingError.limit(name: "seals")) {
+            try LogLine.decode(LogLine.encode(record))
+        }
+    }
+
     @Test func `a damaged line is refused`() throws {
         let record = try #require(try SampleLog(seed: 0x5EED_0016).records.first)
         let line = String(decoding: LogLine.encode(record), as: UTF8.self)
