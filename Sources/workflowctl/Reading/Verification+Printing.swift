@@ -42,7 +42,8 @@ extension Verification.Fault {
             family + "." + kind,
             message,
             hint: kind == "line-too-long"
-                ? "no record is this long; the file is damaged or is not a log"
+                ? "use the file as it was exported; this one is damaged, is no log, or another "
+                    + "program has rewritten it"
                 : (stillTrue ?? "the records before it are valid")
                     + "; compare the log with a backup"
         )
