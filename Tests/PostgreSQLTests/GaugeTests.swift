@@ -66,6 +66,44 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test func `a role that may not read the search progress measures everything else`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let owner = try await place.store()
+                try await owner.append(
+                    SampleAppend.of(session(1), at: 1) {
+                        $0.facts = SessionFacts(
+                            money: "underWay",
+                            moneySince: Instant(microseconds: 1),
+                            moneySequence: 1,
+                            amount: 700,
+                            net: 700,
+                            currency: "SEK",
+                            host: "psp.example"
+                        )
+                    }
+                )
+                await owner.close()
+                let role = "gauges_\(place.database.name)"
+                try place.database.sql("CREATE ROLE \(role) LOGIN")
+                for grant in PostgreSQLGrants.statements(for: role, onlyReading: true) {
+                    try place.database.sql(grant)
+                }
+                try place.database.sql("REVOKE ALL ON search_progress FROM \(role)")
+                let store = try await place.store(
+                    PostgreSQLOptions(access: .readOnly),
+                    as: role
+                )
+                let metrics = TestMetrics()
+                let clock = UVClock(on: place.loop)
+                try await StoreGauges(of: store, clock: clock, metrics: metrics).sample()
+                let underWay = [("host", "psp.example"), ("currency", "SEK"), ("state", "underWay")]
+                #expect(try value("payment_workflow_money", underWay, metrics) == 700)
+                await store.close()
+            }
+        }
+
         @Test func `lost renewals and takeovers are counted`() async throws {
             // In a process of its own: the backend of counters is set once per process.
             await #expect(processExitsWith: .success) {

@@ -62,13 +62,13 @@ public actor StoreGauges {
         let now = clock.now()
         try await recordOverdue(at: now)
         if let shared = store as? any SharedStore { try await recordNodes(of: shared) }
-        try await recordIndex()
         // A copy, since the actor's state must not change across the suspension; with one sample at
         // a time, the copy is the newest.
         var scan = money
         let sums = try await scan.sample(at: now)
         money = scan
         for (group, total) in sums { record(total, of: group) }
+        try await recordIndex()
     }
 
     private func gauge(_ label: String, _ dimensions: [(String, String)], _ value: Int64) {
@@ -98,10 +98,16 @@ public actor StoreGauges {
         }
     }
 
-    /// Records how many records the search index has not read; nothing until somebody uses it.
+    /// Records how many records the search index has not read; nothing until somebody uses it, or
+    /// for a role that may not read its progress.
     private func recordIndex() async throws(EventStoreError) {
-        guard let end = try await store.changes(after: nil, limit: 1)?.cursor,
-            let progress = try await store.searchProgress()
+        let known: SearchProgress?
+        do throws(EventStoreError) {
+            known = try await store.searchProgress()
+        } catch .missingRight {
+            return
+        }
+        guard let progress = known, let end = try await store.changes(after: nil, limit: 1)?.cursor
         else { return }
         let behind = max(0, end.distance(from: progress.cursor) ?? 0)
         gauge("payment_workflow_index_behind", [("index", "search")], behind)
