@@ -44,7 +44,8 @@ package struct MoneyTotals: Sendable {
     /// The total of a group.
     package struct Total: Hashable, Sendable {
         package var payments = 0
-        /// The amount in minor units of those whose amount is known; `nil` when the sum overflows.
+        /// The amount in minor units of those whose amount is known; `nil` when the sum exceeds the
+        /// greatest number that JSON represents exactly.
         package var amount: Amount? = 0
         /// The number of payments whose amount the log does not contain.
         package var withoutAmount = 0

@@ -95,7 +95,8 @@ package final class WhatIfReport: Explanation {
 
     private struct Total {
         var payments = 0
-        /// The amount in minor units; `nil` when the sum overflows.
+        /// The amount in minor units; `nil` when the sum exceeds the greatest number that JSON
+        /// represents exactly.
         var amount: Amount? = 0
         var withoutAmount = 0
         /// The sum, if at least one amount is known.

@@ -56,7 +56,7 @@ extension TakenMoney {
         } else if let capturable, capturable == amount {
             (captured, canceled, reversed) = (0, 0, 0)
         } else if let capturable, let reversible {
-            net = capturable + reversible
+            net = capturable.adding(exactly: reversible)
             if net == amount { (captured, canceled, reversed) = (amount - capturable, 0, 0) }
         }
     }

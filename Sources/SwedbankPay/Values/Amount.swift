@@ -17,10 +17,10 @@ public struct Amount: Hashable, Sendable {
     /// No money.
     public static let zero = Amount(0)
 
-    /// The sum; `nil` when it does not fit into 64 bits.
+    /// The sum; `nil` when it is not within the bounds.
     package func adding(exactly other: Amount) -> Amount? {
         let (sum, overflow) = minorUnits.addingReportingOverflow(other.minorUnits)
-        return overflow ? nil : Amount(sum)
+        return overflow || sum.magnitude > Money.greatest.magnitude ? nil : Amount(sum)
     }
 }
 
@@ -32,8 +32,8 @@ extension Amount {
 
     /// The sum, kept within the bounds.
     public static func + (left: Amount, right: Amount) -> Amount {
-        left.adding(exactly: right).map { bounded($0.minorUnits) }
-            ?? bounded(right.minorUnits < 0 ? .min : .max)
+        let (sum, overflow) = left.minorUnits.addingReportingOverflow(right.minorUnits)
+        return bounded(overflow ? (right.minorUnits < 0 ? .min : .max) : sum)
     }
 
     /// The difference, kept within the bounds.

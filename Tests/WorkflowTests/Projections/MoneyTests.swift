@@ -62,6 +62,17 @@ import WorkflowTesting
         #expect(taken?.captured == nil)
     }
 
+    @Test func `remaining amounts whose sum is out of bounds say nothing`() {
+        let greatest = Amount(Money.greatest)
+        var order = order(paid: greatest)
+        order.amount = greatest
+        order.transactions = nil
+        (order.remainingCapture, order.remainingReversal) = (5, greatest)
+        let taken = TakenMoney(order, newest: order)
+        #expect(taken != nil && taken?.net == nil)
+        #expect(taken?.captured == nil)
+    }
+
     @Test func `a later response without a transaction list takes precedence over an earlier list`()
     {
         let known = order(done: [("Capture", 10_000)])

@@ -21,8 +21,11 @@ import Testing
         #expect(greatest + least == 0 && least - greatest == least)
     }
 
-    @Test func `an exact sum is absent when 64 bits do not hold it`() {
-        #expect(Amount(.max).adding(exactly: -1) == Amount(Int64.max - 1))
+    @Test func `an exact sum is absent beyond the bounds`() {
+        let (greatest, least) = (Amount(Money.greatest), Amount(-Money.greatest))
+        #expect(greatest.adding(exactly: -1) == Amount(Money.greatest - 1))
+        #expect(greatest.adding(exactly: 0) == greatest && greatest.adding(exactly: 1) == nil)
+        #expect(least.adding(exactly: 0) == least && least.adding(exactly: -1) == nil)
         #expect(Amount(.max).adding(exactly: 1) == nil)
         #expect(Amount(.min).adding(exactly: -1) == nil)
     }

@@ -107,7 +107,7 @@ public struct OrderTotals: Hashable, Sendable {
 
     /// Adds up lines.
     ///
-    /// Returns `nil` when a sum exceeds the range of the number.
+    /// Returns `nil` when a sum exceeds ``Money/greatest``.
     public init?(of items: some Sequence<OrderItem>) {
         var sums = (amount: Amount.zero, vatAmount: Amount.zero)
         for item in items {

@@ -153,7 +153,7 @@ extension PaymentOrder {
         }
         guard purpose != .verify, orderItems.count <= limit else { return }
         guard let totals = OrderTotals(of: orderItems) else {
-            return check.refuse("orderItems", "must not add up to more than a 64-bit integer")
+            return check.refuse("orderItems", "must not add up to more than 2^53 - 1")
         }
         if let amount, amount != totals.amount {
             check.refuse(
@@ -188,7 +188,7 @@ extension [OrderItem] {
             item.check(&check, at: "orderItems[\(index)]")
         }
         guard let totals = OrderTotals(of: self) else {
-            check.refuse("orderItems", "must not add up to more than a 64-bit integer")
+            check.refuse("orderItems", "must not add up to more than 2^53 - 1")
             return check.problems
         }
         if let amount, amount != totals.amount {

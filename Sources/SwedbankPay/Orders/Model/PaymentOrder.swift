@@ -136,7 +136,7 @@ extension PaymentOrder {
         }
         guard let totals = OrderTotals(of: orderItems) else {
             throw .invalid([
-                FieldProblem("orderItems", "must not add up to more than a 64-bit integer")
+                FieldProblem("orderItems", "must not add up to more than 2^53 - 1")
             ])
         }
         var order = self
