@@ -149,11 +149,11 @@ package struct SearchIndex: Sendable {
             progress.cursor = last.cursor
             update.records += Int64(records.count)
             do throws(EventStoreError) {
-                try await store.addTerms(terms, upTo: progress)
                 if all == nil {
                     let end = try await store.changes(after: nil, limit: 1)?.cursor
                     all = update.records + max(0, end?.distance(from: last.cursor) ?? 0)
                 }
+                try await store.addTerms(terms, upTo: progress)
             } catch {
                 throw .store(error)
             }

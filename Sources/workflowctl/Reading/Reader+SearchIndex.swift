@@ -46,9 +46,12 @@ extension Reader {
             var waiting = StoreWaiting(invocation)
             var total = SearchUpdate()
             repeat {
+                // Batches that were added count, also when a later one fails.
+                let before = total.records
                 do throws(SearchIndexError) {
-                    let update = try await index.update(showingTo: invocation)
-                    total.records += update.records
+                    let update = try await index.update(showingTo: invocation) {
+                        total.records = before + $0
+                    }
                     total.isComplete = update.isComplete
                     waiting.found()
                 } catch .store(let error) where error.isTransient {
@@ -81,13 +84,16 @@ extension Reader {
 }
 
 extension SearchIndex {
-    /// Adds the records since the last update, and shows the progress.
+    /// Adds the records since the last update, and shows the progress; `count` receives the number
+    /// of records after each batch.
     fileprivate mutating func update(
-        showingTo invocation: Invocation
+        showingTo invocation: Invocation,
+        counting count: (Int64) -> Void = { _ in }
     ) async throws(SearchIndexError) -> SearchUpdate {
         var line = ProgressLine(on: invocation.diagnostics)
         defer { line.clear() }
         return try await update(reached: { done, all in
+            count(done)
             line.reached(done, of: all, "updating the search index", at: invocation.now())
         })
     }
