@@ -20,7 +20,7 @@ public struct OutboxPublisher: Sendable {
     private let clock: any EngineClock
     private let options: OutboxOptions
     private let behind: Gauge
-    private let timestamp: Gauge
+    private let metrics: any MetricsFactory
     private let report: @Sendable (OutboxFailure) -> Void
 
     /// Creates a publisher.
@@ -56,7 +56,15 @@ public struct OutboxPublisher: Sendable {
             dimensions: [("consumer", options.name)],
             factory: metrics
         )
-        timestamp = Gauge(
+        self.metrics = metrics
+    }
+
+    /// Creates the gauge of when the store was read last.
+    ///
+    /// Only a publisher that follows the store has it: one that is done would look as if it had
+    /// stopped.
+    private func makeTimestamp() -> Gauge {
+        Gauge(
             label: "payment_workflow_subscription_timestamp_seconds",
             dimensions: [("consumer", options.name)],
             factory: metrics
@@ -143,6 +151,7 @@ public struct OutboxPublisher: Sendable {
         untilEnd: Bool,
         before deadline: Instant?
     ) async throws(OutboxFailure) -> OutboxProgress {
+        let timestamp = untilEnd ? nil : makeTimestamp()
         var last = first
         var (count, unread, missing, failures) = (0, 0, 0, 0)
         while !Task.isCancelled {
@@ -183,7 +192,7 @@ public struct OutboxPublisher: Sendable {
             missing = 0
             behind.record(max(0, step.behind))
             // A publisher that has stopped can't say so, but its last sign of life grows old.
-            timestamp.record(Double(clock.now().microseconds) / 1_000_000)
+            timestamp?.record(Double(clock.now().microseconds) / 1_000_000)
             guard let first = records.first?.record else {
                 if untilEnd { break }
                 await clock.sleep(until: clock.now() + options.interval)

@@ -13,7 +13,7 @@ import WorkflowTesting
         func sleep(until instant: Instant) async {}
     }
 
-    @Test func `a publisher reports how far it is behind, and when it found that out`()
+    @Test func `a publisher reports how far it is behind, and a following one when it knew that`()
         async throws
     {
         try await StoreFile.with { file in
@@ -25,19 +25,28 @@ import WorkflowTesting
             let publisher = OutboxPublisher(
                 of: store,
                 to: "https://hooks.example/payments",
-                over: ScriptedTransport(status: 503),
+                over: ScriptedTransport(status: 410),
                 from: FileOutboxPosition(path: file.path + ".outbox"),
                 clock: StillClock(),
                 options: OutboxOptions(name: "ledger"),
                 metrics: metrics
             )
-            // The receiver accepts nothing, which is no reason to take the publisher for dead.
             await #expect(throws: OutboxFailure.self) {
                 try await publisher.publishAll(within: .zero)
             }
+            // Once it is done, it does not look as if it had stopped.
+            let consumer = [("consumer", "ledger")]
+            #expect(throws: (any Error).self) {
+                try metrics.expectGauge(
+                    "payment_workflow_subscription_timestamp_seconds",
+                    consumer
+                )
+            }
+            // The receiver accepts nothing, which is no reason to take the publisher for dead.
+            await #expect(throws: OutboxFailure.self) { try await publisher.run() }
             let values = try ["behind", "timestamp_seconds"].map {
                 let name = "payment_workflow_subscription_\($0)"
-                return try metrics.expectGauge(name, [("consumer", "ledger")]).lastValue
+                return try metrics.expectGauge(name, consumer).lastValue
             }
             let noon = Double(ManualClock.noon.microseconds) / 1_000_000
             #expect(values == [Double(appends.count), noon])
