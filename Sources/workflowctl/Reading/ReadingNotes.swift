@@ -175,6 +175,8 @@ extension SessionSelection {
         each deliver: ([SessionSummary]) -> Void
     ) async throws(Failure) {
         var notes = ReadingNotes.ofEarlierBuilds(reader.invocation)
+        // Before an error is printed, too.
+        defer { notes.clear() }
         do throws(LogReadingError) {
             try await read(
                 from: reader.store,
