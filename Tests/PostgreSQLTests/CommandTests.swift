@@ -76,6 +76,7 @@ extension PostgreSQLTests {
             }
         }
 
+        /// All records fit one batch: both may find no index, and begin one, which empties it.
         @Test(arguments: [1, 8])
         func `two processes that index a store at the same time skip no record`(
             lanes: Int
