@@ -98,7 +98,9 @@ extension PostgreSQLTests {
                 let metrics = TestMetrics()
                 let clock = UVClock(on: place.loop)
                 try await StoreGauges(of: store, clock: clock, metrics: metrics).sample()
-                let underWay = [("host", "psp.example"), ("currency", "SEK"), ("state", "underWay")]
+                let underWay = [
+                    ("host", "psp.example"), ("currency", "SEK"), ("state", "underWay"),
+                ]
                 #expect(try value("payment_workflow_money", underWay, metrics) == 700)
                 await store.close()
             }
