@@ -175,8 +175,8 @@ import Testing
             of: SessionEvent.self
         )
         #expect(sorted.event.unknownEvent?.data == Array(#"{"a":[],"b":0}"#.utf8))
-        let many = "[0" + String(repeating: ",0", count: 2 << 20) + "]"
-        let long = Array(short.replacing("[]", with: many).utf8)
+        let many = "[0" + String(repeating: ",0", count: 3 << 20) + "]"
+        let long = Array(short.replacing(#""a":[]"#, with: #""a":"# + many).utf8)
         #expect(long.count < CanonicalLimits.standard.recordBytes)
         #expect(throws: EventDecodingError.limit(name: "rewrittenLineBytes")) {
             try EventCodec.decode(long, of: SessionEvent.self)

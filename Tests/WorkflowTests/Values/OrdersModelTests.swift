@@ -18,7 +18,7 @@ import Testing
 
     @Test func `items that add up to more than a number holds are refused`() {
         var item = OrderSamples.lamp
-        item.amount = Amount(.max)
+        item.amount = Amount(Money.greatest)
         #expect(OrderTotals(of: [item, item]) == nil)
         #expect(OrderTotals(of: [item])?.amount == item.amount)
         var order = OrderSamples.plain
