@@ -36,6 +36,16 @@ import Testing
         try world.tool.start(Tool.path, ["store", "index", "--follow", "--json"], input: nil)
     }
 
+    /// Returns the result of a follower that ends, and kills one that does not within a minute.
+    private func ended(_ follower: Tool.Running, _ world: World) async throws -> Tool.Result {
+        let limit = Task {
+            try await Task.sleep(for: .seconds(60))
+            kill(follower.id, SIGKILL)
+        }
+        defer { limit.cancel() }
+        return try await world.tool.finish(follower)
+    }
+
     /// Waits until the store's metrics say that the index has read every record.
     private func waitUntilRead(_ world: World) async throws {
         for _ in 0..<300 {
@@ -57,7 +67,7 @@ import Testing
             _ = try await world.run("note", session, "the payer called", "--by", "anna")
             try await waitUntilRead(world)
             kill(follower.id, SIGTERM)
-            let ended = try await world.tool.finish(follower)
+            let ended = try await ended(follower, world)
             #expect(ended.status == 130, "\(ended.diagnostics)")
             try await SchemaCheck.expect(ended.output, fits: "cli/store-index", in: world)
             let all = try await rows("SELECT count(*) FROM events", in: world)
@@ -96,7 +106,7 @@ import Testing
             try await waitUntilRead(world)
             for follower in followers {
                 kill(follower.id, SIGINT)
-                #expect(try await world.tool.finish(follower).status == 130)
+                #expect(try await ended(follower, world).status == 130)
             }
             #expect(try await update(world) == 0)
             #expect(try await terms(in: world) == expected)
@@ -129,22 +139,28 @@ import Testing
         }
     }
 
+    /// Returns a world with a master key, and the same one with a newer key in front of it.
+    private func rotated(_ world: World) -> (old: World, new: World) {
+        var (old, new) = (world, world)
+        let (first, second) = (
+            String(repeating: "ab", count: 32), String(repeating: "cd", count: 32)
+        )
+        old.tool.environment["WORKFLOWCTL_MASTER_KEY"] = first
+        new.tool.environment["WORKFLOWCTL_MASTER_KEY"] = second + " " + first
+        return (old, new)
+    }
+
     @Test func `a follower with former keys leaves the index to the process with the new ones`()
         async throws
     {
         try await World.with { world in
-            var (old, new) = (world, world)
-            let (first, second) = (
-                String(repeating: "ab", count: 32), String(repeating: "cd", count: 32)
-            )
-            old.tool.environment["WORKFLOWCTL_MASTER_KEY"] = first
-            new.tool.environment["WORKFLOWCTL_MASTER_KEY"] = second + " " + first
+            let (old, new) = rotated(world)
             _ = try await old.open()
             let follower = try startFollower(old)
             defer { kill(follower.id, SIGKILL) }
             try await waitUntilRead(old)
             #expect(try await update(new) > 0)
-            let ended = try await world.tool.finish(follower)
+            let ended = try await ended(follower, world)
             #expect(ended.status == 75 && ended.diagnostics.contains("[store.index-replaced]"))
             #expect(try await update(new) == 0)
         }
@@ -154,18 +170,13 @@ import Testing
         async throws
     {
         try await World.with { world in
-            var (old, new) = (world, world)
-            let (first, second) = (
-                String(repeating: "ab", count: 32), String(repeating: "cd", count: 32)
-            )
-            old.tool.environment["WORKFLOWCTL_MASTER_KEY"] = first
-            new.tool.environment["WORKFLOWCTL_MASTER_KEY"] = second + " " + first
+            let (old, new) = rotated(world)
             _ = try await old.open()
             let follower = try startFollower(old)
             defer { kill(follower.id, SIGKILL) }
             try await waitUntilRead(old)
             let (session, _) = try await new.open()
-            let ended = try await world.tool.finish(follower)
+            let ended = try await ended(follower, world)
             #expect(ended.status == 77 && ended.diagnostics.contains("[vault.wrong-key]"))
             let behind = try await world.run("metrics").output
             #expect(!behind.contains("payment_workflow_index_behind{index=\"search\"} 0\n"))
