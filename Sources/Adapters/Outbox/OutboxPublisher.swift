@@ -191,7 +191,7 @@ public struct OutboxPublisher: Sendable {
             }
             missing = 0
             behind.record(max(0, step.behind))
-            // A publisher that has stopped can't say so, but its last sign of life grows old.
+            // A publisher that has stopped can't report that, but its last read becomes older.
             timestamp?.record(Double(clock.now().microseconds) / 1_000_000)
             guard let first = records.first?.record else {
                 if untilEnd { break }

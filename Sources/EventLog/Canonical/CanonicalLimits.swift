@@ -9,7 +9,7 @@ public struct CanonicalLimits: Hashable, Sendable {
     /// The maximum size of one line of an exported log, seals included; 64 MiB by default.
     public var lineBytes = 64 << 20
     /// The maximum size of a line of an exported log that is not in canonical form, as when another
-    /// program has written it anew; 4 MiB by default.
+    /// program has written it again; 4 MiB by default.
     ///
     /// Reading any JSON takes some fifty times its size of memory; the canonical form is read in
     /// place.
