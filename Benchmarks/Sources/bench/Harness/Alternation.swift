@@ -20,11 +20,11 @@ struct Alternation: Sendable {
         _ = try await measureBaseline()
         for round in 0..<rounds {
             if round.isMultiple(of: 2) {
-                ours.append(try await measureOurs())
+                ours.append(try await Profiler.sampling(measureOurs))
                 baseline.append(try await measureBaseline())
             } else {
                 baseline.append(try await measureBaseline())
-                ours.append(try await measureOurs())
+                ours.append(try await Profiler.sampling(measureOurs))
             }
         }
     }
