@@ -53,9 +53,22 @@ extension CheckoutState {
             if !progress.book.doubts.contains(where: { $0.cause == cause }) { doubt(cause) }
         default: break
         }
+        if endedWithUnreadPayment { doubt(.end) }
         guard progress.book.amount == nil else { return }
         progress.book.amount = opening.terms.amount
         progress.book.currency = opening.terms.currency ?? progress.book.currency
+    }
+
+    /// Whether the checkout has ended, no response showed its order, and something else tells of a
+    /// payment.
+    ///
+    /// The order alone could show what became of that payment, so its money is unknown.
+    private var endedWithUnreadPayment: Bool {
+        guard let outcome = progress.outcome, order == nil, paidMoney == nil,
+            progress.book.doubts.isEmpty, progress.book.finding == nil
+        else { return false }
+        return outcome == .completed || mayHaveBeenPaid || !endedSessions.isEmpty
+            || !transactions.isEmpty || callbacks > 0 || isMismatchTold
     }
 
     /// Whether the payer reportedly left the page and the engine stops trying to learn the result.

@@ -1,3 +1,4 @@
+import EventLog
 import Inspection
 import Testing
 import WorkflowTesting
@@ -90,6 +91,62 @@ extension CheckoutTests {
             #expect(spec.state.outcome == nil)
             #expect(spec.state.checkout?.order?.id == OrderSnapshot.sample.id)
             spec.when(order: .paid()).ended(.completed)
+        }
+    }
+
+    @Test func `a payment that others report of an order never seen leaves its money unknown`() {
+        let native = SessionID(at: ManualClock.noon, random: (8, 8))
+        let paid = HandedBack(session: native, outcome: .completed)
+        let reports: [SessionCommand] = [
+            .checkout(.handBack(paid)), .callback(CallbackReceived(digest: .zero)),
+        ]
+        let created = checkout().when(outcome: .lost)
+        for report in reports {
+            let told = created.when(report).when(.abort(by: "host"))
+            told.then(types: "abortRequested", "canceled").ended(.canceled)
+            #expect(told.state.checkout?.order == nil)
+            #expect(told.state.money.standing == .unknown, "\(report)")
+            #expect(told.state.money.doubts.map(\.cause) == [.end], "\(report)")
+            let misled = checkout().when(report).when(
+                outcome: .failed(reach: .notSent, code: "http.refused-url", isTransient: false)
+            )
+            #expect(misled.ended(.failed).state.money.standing == .unknown, "\(report)")
+        }
+        // Without such a report nothing can have been paid, as nobody saw the order; a callback
+        // after the end reports otherwise.
+        let given = created.when(.abort(by: "host"))
+        #expect(given.state.money.standing == MoneyState.Standing.none)
+        #expect(given.when(reports[1]).state.money.standing == .unknown)
+    }
+
+    @Test func `a log that lacks its order and tells of a payment leaves the money unknown`() {
+        let native = SessionID(at: ManualClock.noon, random: (8, 8))
+        let capture = TransactionRequest(
+            kind: .capture,
+            payeeReference: "CAP1",
+            amount: 10_000,
+            vatAmount: 2_000,
+            description: "Shipment"
+        )
+        let changed = Problem(
+            origin: .engine,
+            kind: .orderMismatch,
+            isRetryable: false,
+            actor: .merchant
+        )
+        let signs: [SessionEvent] = [
+            .checkout(.handedOver(HandedOver(session: native))),
+            .checkout(.handedBack(HandedBack(session: native, outcome: .completed))),
+            .checkout(.transactionRequested(capture)), .problem(changed),
+            .completed(Completed(evidence: .orderStatus)),
+        ]
+        // A response whose order is missing shows nothing, however new it is.
+        let unseen = OrderFetched(cause: .order, digest: .zero, order: nil)
+        for sign in signs {
+            let end = SessionEvent.canceled(Canceled(by: .psp))
+            let log = checkout().given(sign, .checkout(.orderFetched(unseen)), end)
+            #expect(log.state.isOver)
+            #expect(log.state.money.standing == .unknown, "\(sign)")
         }
     }
 }
