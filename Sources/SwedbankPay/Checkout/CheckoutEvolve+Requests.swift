@@ -5,7 +5,7 @@ extension CheckoutState {
     /// Folds the start of a request that changes something.
     mutating func fold(_ started: OperationStarted) {
         progress.requests.started(started, at: progress.lastAt, sequence: progress.sequence)
-        if started.rel.isInstrumentChange { instrumentChange.start() }
+        if started.rel.isInstrumentChange { known.change.start() }
         if started.rel == .abortOrder || started.rel == .updateAbort,
             progress.abortRequestedBy == nil
         {
@@ -66,7 +66,7 @@ extension CheckoutState {
             progress.requests.clearNeed()
         }
         if failed.rel.isInstrumentChange {
-            instrumentChange.finish(isRepeated: failed.retryAt != nil)
+            known.change.finish(isRepeated: failed.retryAt != nil)
         }
         guard failed.retryAt == nil else { return }
         if failed.rel.isTransaction,
@@ -90,13 +90,7 @@ extension CheckoutState {
 
     /// Folds a change of the order's locked method, after which the page has to be shown again.
     mutating func recordInstrument(_ stated: PaymentMethodName?) {
-        if let stated {
-            known.lock(to: stated)
-        } else if case .sent(let name, _) = instrumentChange {
-            known.lock(to: name)
-        }
-        // Whatever the result, the request has a response; only a newer choice remains.
-        instrumentChange.finish()
+        known.lock(to: stated)
         if page != nil { course = .waiting }
     }
 }

@@ -26,7 +26,7 @@ extension CheckoutState {
             respond(failure.action, .failed(error: failure.error))
         case .orderFetched(let fetched): apply(fetched)
         case .instrumentChosen(let chosen):
-            instrumentChange.choose(chosen.instrument)
+            known.change.choose(chosen.instrument)
             progress.requests.forgetTries()
             progress.problem = nil
             progress.wakeFromStall()
@@ -45,7 +45,6 @@ extension CheckoutState {
     private mutating func apply(_ fetched: OrderFetched) {
         progress.requests.responded(at: progress.lastAt, byReading: fetched.cause == .order)
         if fetched.cause == .order {
-            orderReads.record(at: progress.lastAt)
             readReason = nil
             readsOrders = true
             if progress.isStalled,
@@ -59,7 +58,8 @@ extension CheckoutState {
                 transactions[index].foldOrderRead()
             }
         }
-        known.record(fetched.order, digest: fetched.digest)
+        let readAt = fetched.cause == .order ? progress.lastAt : nil
+        known.record(fetched.order, digest: fetched.digest, readAt: readAt)
         if let newest = fetched.order {
             progress.orderURLs = newest.urls.completed(by: progress.orderURLs)
         }
@@ -88,7 +88,7 @@ extension CheckoutState {
         )
         progress.problem = nil
         course = .onPage(requested.action)
-        orderReads.restart()
+        known.restartReads()
         isWanted = true
     }
 
@@ -96,7 +96,7 @@ extension CheckoutState {
     mutating func fold(_ chosen: MenuChosen) {
         isWanted = true
         if case .instrument(let name) = chosen.mode, order?.instrument != name {
-            instrumentChange.choose(name)
+            known.change.choose(name)
         }
         progress.requests.forgetTries()
         if page == nil { course = .waiting }
@@ -111,7 +111,7 @@ extension CheckoutState {
             progress.readAgain(.returned)
         }
         callbacks += 1
-        orderReads.restart()
+        known.restartReads()
         recordReason(.callback)
     }
 
@@ -128,7 +128,7 @@ extension CheckoutState {
 
     mutating func fold(_ abort: AbortRequested) {
         progress.requestAbort(abort)
-        orderReads.restart()
+        known.restartReads()
     }
 
     mutating func foldFork() {
@@ -142,7 +142,7 @@ extension CheckoutState {
         case .orderMismatch: isMismatchTold = true
         case .abortNotAllowed: progress.abort = nil
         // The order remains as it is, and so does the page that shows it.
-        case .methodNotAvailable: instrumentChange = .none
+        case .methodNotAvailable: known.change = .none
         case .menuFailed, .walletFailed: progress.withdrawOpenActions()
         case .endReached, .threeDSLoadFailed, .challengeClosed, .configurationFailed,
             .appLaunchFailed, .checkInFailed, .notConfirmed, .deadlineExceeded, nil:
@@ -180,7 +180,7 @@ extension CheckoutState {
         }
         // After a native session has reported the payment, leaving the page changes nothing, but
         // the payer may have paid there.
-        orderReads.restart()
+        known.restartReads()
         recordReason(.payer)
     }
 }

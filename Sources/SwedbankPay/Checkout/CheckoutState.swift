@@ -12,20 +12,17 @@ public struct CheckoutState: SessionPart {
     @Boxed public internal(set) var endpoints: BackendEndpoints? = nil
     /// The progress of the check-in.
     public internal(set) var checkIn: CheckIn
-    /// What is known of the order.
+    /// What is known of the order, its reads and the change of its method.
     ///
-    /// The page, the reads, the change of method and the transactions are members beside it. The
-    /// rules allow them only for an order that is known, but the fold refuses no event: after a
-    /// forged log, they show in the views and in the state of the money without an order.
-    var known = KnownOrder.unseen(nil)
-    /// The change of the method that the order is locked to.
-    var instrumentChange = InstrumentChange.none
+    /// The course and the transactions are members beside it. A native session may report its end
+    /// before there is an order. Otherwise the rules allow them only for an order that is known,
+    /// but the fold refuses no event: after a forged log, they show in the views and in the state
+    /// of the money without an order.
+    var known = KnownOrder.unseen(UnseenOrder())
     /// Whether the client should show the PSP's page.
     public internal(set) var isWanted: Bool
     /// Where the payer pays.
     var course = Course.waiting
-    /// The reads of the order on its own.
-    var orderReads = OrderReads.never
     /// Why the order is to be read although no request failed.
     ///
     /// A callback or a retry may be the reason before there is an order.
@@ -82,16 +79,6 @@ public struct CheckoutState: SessionPart {
         case left(MenuOutcome)
     }
 
-    /// The change of the method that the order is locked to.
-    enum InstrumentChange: Hashable, Sendable {
-        /// The order is locked to the method that the payer chose, or to none.
-        case none
-        /// The payer chose a method; no request for it is in flight.
-        case wanted(PaymentMethodName)
-        /// A request for a method is in flight, and the payer may have chosen another one since.
-        case sent(PaymentMethodName, newer: PaymentMethodName?)
-    }
-
     /// Why the order is to be read.
     enum ReadReason: Hashable, Sendable {
         /// The payer left the PSP's page, or returned.
@@ -137,10 +124,10 @@ extension CheckoutState {
     var digest: Digest256? { known.digest }
 
     /// The number of reads of the order since the payer left, or since a change was reported.
-    var reads: Int { orderReads.count }
+    var reads: Int { known.reads.count }
 
     /// When the order was last read on its own.
-    var lastReadAt: Instant? { orderReads.lastAt }
+    var lastReadAt: Instant? { known.reads.lastAt }
 
     /// The action that requests the PSP's page of the order in its current form.
     var page: ActionID? { if case .onPage(let action) = course { action } else { nil } }
@@ -154,36 +141,7 @@ extension CheckoutState {
     }
 
     /// The method that the payer chose, while the order is not locked to it yet.
-    public var wantedInstrument: PaymentMethodName? {
-        switch instrumentChange {
-        case .none: nil
-        case .wanted(let name): name
-        case .sent(let name, let newer): newer ?? name
-        }
-    }
-}
-
-extension CheckoutState.InstrumentChange {
-    /// Records the payer's choice.
-    mutating func choose(_ name: PaymentMethodName) {
-        switch self {
-        case .none, .wanted: self = .wanted(name)
-        case .sent(let sent, _): self = .sent(sent, newer: name == sent ? nil : name)
-        }
-    }
-
-    /// Records the start of the request.
-    mutating func start() {
-        if case .wanted(let name) = self { self = .sent(name, newer: nil) }
-    }
-
-    /// Records the end of the request; a newer choice remains, and so does the choice itself when
-    /// the request is to be sent again.
-    mutating func finish(isRepeated: Bool = false) {
-        guard case .sent(let sent, let newer) = self else { return }
-        let next = newer ?? (isRepeated ? sent : nil)
-        self = next.map { .wanted($0) } ?? .none
-    }
+    public var wantedInstrument: PaymentMethodName? { known.change.wanted }
 }
 
 /// The creation of an order, and the merchant's references that were used for it.

@@ -3,12 +3,30 @@ internal import EventLog
 /// What is known of a checkout's order: nothing, or all of what a response shows.
 enum KnownOrder: Hashable, Sendable {
     /// No response has shown it.
-    ///
-    /// Only a log that lacks events, or was forged, has a digest without an order. A later response
-    /// with this digest is then the same as the one before, so its order is not recorded either.
-    case unseen(Digest256?)
+    case unseen(UnseenOrder)
     /// Responses have shown it.
     case seen(SeenOrder)
+}
+
+/// An order that no response has shown.
+///
+/// Only a log that lacks events, or was forged, says anything of it. The fold refuses no event, so
+/// all of it remains when a response shows the order.
+struct UnseenOrder: Hashable, Sendable {
+    /// The newest response, which omitted the order as unchanged.
+    var response: Response?
+    /// The change of the method that the order is locked to.
+    var change = InstrumentChange.none
+
+    /// A response without an order.
+    struct Response: Hashable, Sendable {
+        /// Its digest.
+        ///
+        /// A later response with this digest is the same, so its order is not recorded either.
+        var digest: Digest256
+        /// The reads of the order on its own.
+        var reads = OrderReads.never
+    }
 }
 
 /// An order that responses have shown.
@@ -19,6 +37,10 @@ struct SeenOrder: Hashable, Sendable {
     @Boxed var newest: OrderSnapshot
     /// The digest of the newest response.
     var digest: Digest256
+    /// The reads of the order on its own.
+    var reads: OrderReads
+    /// The change of the method that the order is locked to.
+    var change: InstrumentChange
 }
 
 extension KnownOrder {
@@ -31,29 +53,102 @@ extension KnownOrder {
     /// The digest of the newest response.
     var digest: Digest256? {
         switch self {
-        case .unseen(let digest): digest
+        case .unseen(let unseen): unseen.response?.digest
         case .seen(let seen): seen.digest
         }
     }
 
-    /// Records a response; one without an order is the same as the one before.
-    mutating func record(_ response: OrderSnapshot?, digest: Digest256) {
-        if let response {
-            let updated = order?.updated(by: response) ?? response
-            self = .seen(SeenOrder(order: updated, newest: response, digest: digest))
-        } else if case .seen(var seen) = self {
-            seen.digest = digest
-            self = .seen(seen)
-        } else {
-            self = .unseen(digest)
+    /// The reads of the order on its own.
+    var reads: OrderReads {
+        switch self {
+        case .unseen(let unseen): unseen.response?.reads ?? .never
+        case .seen(let seen): seen.reads
         }
     }
 
-    /// Records the method that the order is locked to.
-    mutating func lock(to method: PaymentMethodName) {
-        guard case .seen(var seen) = self else { return }
-        seen.order.instrument = method
-        self = .seen(seen)
+    /// The change of the method that the order is locked to.
+    var change: InstrumentChange {
+        get {
+            switch self {
+            case .unseen(let unseen): unseen.change
+            case .seen(let seen): seen.change
+            }
+        }
+        set {
+            switch self {
+            case .unseen(var unseen):
+                unseen.change = newValue
+                self = .unseen(unseen)
+            case .seen(var seen):
+                seen.change = newValue
+                self = .seen(seen)
+            }
+        }
+    }
+
+    /// Records a response; one without an order is the same as the one before.
+    ///
+    /// - Parameters:
+    ///   - response: The order that it shows.
+    ///   - digest: Its digest.
+    ///   - time: When it arrived, if the order was read on its own.
+    mutating func record(
+        _ response: OrderSnapshot?,
+        digest: Digest256,
+        readAt time: Instant? = nil
+    ) {
+        var reads = self.reads
+        if let time { reads.record(at: time) }
+        if let response {
+            let updated = order?.updated(by: response) ?? response
+            self = .seen(
+                SeenOrder(
+                    order: updated,
+                    newest: response,
+                    digest: digest,
+                    reads: reads,
+                    change: change
+                )
+            )
+            return
+        }
+        switch self {
+        case .unseen(var unseen):
+            unseen.response = UnseenOrder.Response(digest: digest, reads: reads)
+            self = .unseen(unseen)
+        case .seen(var seen):
+            seen.digest = digest
+            seen.reads = reads
+            self = .seen(seen)
+        }
+    }
+
+    /// Counts the reads from zero again: the payer left, or a change was reported.
+    mutating func restartReads() {
+        switch self {
+        case .unseen(var unseen):
+            unseen.response?.reads.restart()
+            self = .unseen(unseen)
+        case .seen(var seen):
+            seen.reads.restart()
+            self = .seen(seen)
+        }
+    }
+
+    /// Records that the order is locked to a method: the stated one, or otherwise the one that was
+    /// requested.
+    ///
+    /// Whatever the result, the request has a response; only a newer choice remains.
+    mutating func lock(to stated: PaymentMethodName?) {
+        switch self {
+        case .unseen(var unseen):
+            unseen.change.finish()
+            self = .unseen(unseen)
+        case .seen(var seen):
+            if let method = stated ?? seen.change.requested { seen.order.instrument = method }
+            seen.change.finish()
+            self = .seen(seen)
+        }
     }
 }
 

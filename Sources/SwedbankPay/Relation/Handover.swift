@@ -37,7 +37,7 @@ extension CheckoutState {
     mutating func apply(_ handed: HandedBack) {
         let isCurrent = nativeSession == handed.session
         if isCurrent { course = .waiting }
-        orderReads.restart()
+        known.restartReads()
         guard let outcome = handed.outcome else {
             isWanted = true
             return

@@ -10,7 +10,7 @@ import WorkflowTesting
     let second = SnapshotCodec.digest(of: OrderSnapshot.paid())
 
     @Test func `a response without an order changes nothing but the digest`() {
-        var known = KnownOrder.unseen(nil)
+        var known = KnownOrder.unseen(UnseenOrder())
         known.record(OrderSnapshot.sample, digest: first)
         known.record(nil, digest: second)
         #expect(known.order == OrderSnapshot.sample && known.newest == OrderSnapshot.sample)
@@ -18,7 +18,7 @@ import WorkflowTesting
     }
 
     @Test func `the order keeps what the newest response omits`() {
-        var known = KnownOrder.unseen(nil)
+        var known = KnownOrder.unseen(UnseenOrder())
         known.record(OrderSnapshot.sample, digest: first)
         let short = OrderSnapshot(status: .paid)
         known.record(short, digest: second)
@@ -27,10 +27,11 @@ import WorkflowTesting
     }
 
     @Test func `a log without the first order has its digest, and locks nothing`() {
-        var known = KnownOrder.unseen(nil)
+        var known = KnownOrder.unseen(UnseenOrder())
         known.record(nil, digest: first)
         known.lock(to: .swish)
-        #expect(known == .unseen(first))
+        let response = UnseenOrder.Response(digest: first)
+        #expect(known == .unseen(UnseenOrder(response: response)))
         #expect(known.order == nil && known.newest == nil && known.digest == first)
     }
 
@@ -42,6 +43,35 @@ import WorkflowTesting
         }
         #expect(state.checkout?.order == nil)
         #expect(state.checkout?.digest == first)
+    }
+
+    @Test func `reads of an order not seen need a response, and remain when it is shown`() {
+        var known = KnownOrder.unseen(UnseenOrder())
+        known.restartReads()
+        #expect(known.reads == .never)
+        known.record(nil, digest: first, readAt: ManualClock.noon)
+        #expect(known.reads == .last(ManualClock.noon, count: 1))
+        known.record(OrderSnapshot.sample, digest: second, readAt: ManualClock.noon)
+        #expect(known.reads == .last(ManualClock.noon, count: 2))
+        known.restartReads()
+        known.record(OrderSnapshot.sample, digest: second)
+        #expect(known.reads == .last(ManualClock.noon, count: 0))
+    }
+
+    @Test func `a choice made before the order is shown remains, and a lock ends the request`() {
+        var known = KnownOrder.unseen(UnseenOrder())
+        known.change.choose(.creditCard)
+        known.record(OrderSnapshot.sample, digest: first)
+        #expect(known.change == .wanted(.creditCard))
+        known.change.start()
+        known.change.choose(.swish)
+        known.lock(to: nil)
+        #expect(known.order?.instrument == .creditCard)
+        #expect(known.change == .wanted(.swish))
+        known.change.start()
+        known.lock(to: .creditCard)
+        #expect(known.order?.instrument == .creditCard)
+        #expect(known.change == InstrumentChange.none)
     }
 
     @Test func `reads are counted from the newest change, and only with a time`() {
