@@ -1,7 +1,6 @@
 import ArgumentParser
 import EventLog
 import Foundation
-import HTTPTypes
 import LogFixtures
 import SwedbankPay
 import Testing
@@ -135,49 +134,6 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            (0, "good"), (900, "good"), (-3000, "good"), (-20_000, "warning"), (20_000, "warning"),
-            (300_000, "bad"), (-300_000, "bad"),
-        ]
-    )
-    func `the clock is compared with the PSP's`(milliseconds: Int64, grade: String) throws {
-        let there = Instant(microseconds: 1_763_640_000 * 1_000_000)
-        let response = TransportResponse(
-            status: 404,
-            headers: [.date: "Thu, 20 Nov 2025 12:00:00 GMT"],
-            body: [],
-            protocolVersion: "HTTP/2",
-            duration: .milliseconds(12)
-        )
-        let check = ProviderCheck(
-            host: "api.payex.com",
-            response: .response(response),
-            respondedAt: there + .milliseconds(milliseconds)
-        )
-        let findings = check.findings
-        #expect(findings.map(\.check) == [.psp, .clock])
-        #expect(findings[0].words.contains("responded over HTTP/2 in"), "\(findings[0].words)")
-        #expect(findings[1].grade.rawValue == grade, "\(findings[1].words)")
-        let failure = ProviderCheck(
-            host: "api.payex.com",
-            response: .failure(TransportFailure(reach: .notSent, kind: .tls(.untrusted))),
-            respondedAt: there
-        )
-        #expect(failure.findings[0].grade == .bad)
-        #expect(failure.findings[0].advice?.contains("proxy") == true)
-    }
-
-    @Test(
-        arguments: [
-            (UInt64(1) << 20, "bad"), (UInt64(200) << 20, "warning"), (UInt64(20) << 30, "good"),
-        ]
-    )
-    func `doctor grades low disk space first as a warning, then as bad`(free: UInt64, grade: String)
-    {
-        #expect(FileCheck.room(free).grade.rawValue == grade)
-    }
-
     @Test func `doctor grades stuck sessions as bad and names the resume command`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
@@ -240,7 +196,7 @@ import Testing
             let names = list.output.split(separator: "\n").dropFirst().map {
                 String($0.prefix { $0 != "\t" })
             }
-            #expect(names == DoctorCheck.allCases.map(\.rawValue))
+            #expect(names == InstallationCheck.allCases.map(\.rawValue))
         }
     }
 

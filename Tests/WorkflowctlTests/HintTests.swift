@@ -15,12 +15,17 @@ import Testing
         var description: String { "\(place): \(line)" }
     }
 
-    /// Every command in quotation marks in the program's sources, with a session for its
-    /// placeholder.
+    /// Every command in quotation marks in the sources of the program and of its adapters, with a
+    /// session for its placeholder.
     static let all: [Hint] = {
-        var folder = URL(filePath: #filePath)
-        for _ in 0..<3 { folder.deleteLastPathComponent() }
-        folder.append(path: "Sources/workflowctl")
+        var root = URL(filePath: #filePath)
+        for _ in 0..<3 { root.deleteLastPathComponent() }
+        return ["workflowctl", "Adapters"].flatMap {
+            Self.hints(below: root.appending(path: "Sources/" + $0))
+        }
+    }()
+
+    private static func hints(below folder: URL) -> [Hint] {
         let files =
             FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         var hints: [Hint] = []
@@ -46,7 +51,7 @@ import Testing
             }
         }
         return hints
-    }()
+    }
 
     @Test func `more than 30 commands to paste are found in the sources`() {
         #expect(Self.all.count > 30)

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import ArgumentParser
 internal import EventLog
 internal import Inspection
@@ -40,7 +41,7 @@ struct DoctorCommand: Command {
             valueName: "name"
         )
     )
-    var check: [DoctorCheck] = []
+    var check: [InstallationCheck] = []
 
     @Flag(help: "Compare the index with the logs of all sessions instead of a sample.")
     var all = false
@@ -56,7 +57,7 @@ struct DoctorCommand: Command {
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
-        let provider = check.first(where: DoctorCheck.ofProvider.contains)
+        let provider = check.first(where: InstallationCheck.ofProvider.contains)
         guard psp != nil || provider == nil else {
             throw .usage(
                 "psp",
@@ -68,8 +69,8 @@ struct DoctorCommand: Command {
     }
 
     /// The checks to run.
-    private var checks: Set<DoctorCheck> {
-        var checks = Set(check.isEmpty ? DoctorCheck.allCases : check)
+    private var checks: Set<InstallationCheck> {
+        var checks = Set(check.isEmpty ? InstallationCheck.allCases : check)
         if check.isEmpty { checks.remove(.imported) }
         if imported.imported { checks.insert(.imported) }
         return checks
@@ -77,7 +78,11 @@ struct DoctorCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         guard !list else { return printChecks(invocation) }
-        var checkup = Checkup(global, checks: checks, readsAll: all, in: invocation)
+        var checkup = Checkup(
+            of: Installation(global, in: invocation),
+            checks: checks,
+            readsAll: all
+        )
         await checkup.run(psp: try address())
         let isHealthy = checkup.findings.areHealthy(strictly: strict)
         if global.json {
@@ -106,7 +111,7 @@ struct DoctorCommand: Command {
         guard !global.json else {
             invocation.print(
                 .array(
-                    DoctorCheck.allCases.map {
+                    InstallationCheck.allCases.map {
                         ["check": .string($0.rawValue), "bad": .string($0.words)]
                     }
                 )
@@ -115,7 +120,7 @@ struct DoctorCommand: Command {
         }
         let table = Table(
             columns: ["check", "fails if"],
-            rows: DoctorCheck.allCases.map { [$0.rawValue, $0.words] }
+            rows: InstallationCheck.allCases.map { [$0.rawValue, $0.words] }
         )
         invocation.output.write(table.text(for: invocation.output))
         return .done

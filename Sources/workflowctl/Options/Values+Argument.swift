@@ -1,3 +1,4 @@
+internal import Adapters
 public import ArgumentParser
 public import EventLog
 internal import Inspection
@@ -18,3 +19,4 @@ extension CheckoutOptions.Redirects: ExpressibleByArgument {}
 extension Navigated.Place: ExpressibleByArgument {}
 extension SessionOrder: ExpressibleByArgument {}
 extension TurnName: ExpressibleByArgument {}
+extension InstallationCheck: ExpressibleByArgument {}

@@ -1,8 +1,7 @@
-internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
-/// What `doctor` finds out about a store of any kind.
+/// What a checkup finds out about a store of any kind.
 extension StoreKind {
     /// Checks that the schema of an opened store is this build's, and unaltered.
     func schemaFinding(of store: any PaymentStore) async throws -> Finding {

@@ -1,21 +1,18 @@
-internal import ArgumentParser
-internal import Inspection
-
-/// The checks of `doctor`, by their names.
-enum DoctorCheck: String, CaseIterable, Sendable, ExpressibleByArgument {
+/// The checks of an installation, by the names that `workflowctl doctor` gives them.
+package enum InstallationCheck: String, CaseIterable, Sendable {
     case build, configuration, connections, store, schema, permissions, disk, keys, sessions
     case payers, time, projections, imported, psp, clock
 
     /// The checks that need an open store.
-    static let ofStore: [DoctorCheck] = [
+    package static let ofStore: [InstallationCheck] = [
         .schema, .permissions, .disk, .keys, .sessions, .payers, .time,
         .projections, .imported,
     ]
     /// The checks that contact a PSP.
-    static let ofProvider: [DoctorCheck] = [.psp, .clock]
+    package static let ofProvider: [InstallationCheck] = [.psp, .clock]
 
     /// A description of when the finding is bad.
-    var words: String {
+    package var words: String {
         switch self {
         case .build: "never; it reports the build"
         case .configuration: "the configuration cannot be used"

@@ -1,45 +1,47 @@
-internal import Adapters
 internal import EventLog
 internal import Inspection
-internal import SwedbankPay
+package import SwedbankPay
 
 /// Performs all checks of an installation without changing anything.
-struct Checkup: Sendable {
-    private let global: GlobalOptions
-    private let invocation: Invocation
+///
+/// The advice in its findings names commands of `workflowctl`, whichever program shows it.
+package struct Checkup: Sendable {
+    private let installation: Installation
     /// The checks to run.
-    private let checks: Set<DoctorCheck>
+    private let checks: Set<InstallationCheck>
     /// Whether the index is compared with every log, instead of a sample.
     private let readsAll: Bool
-    private(set) var findings: [Finding] = []
+    /// The findings so far, in the order of the checks.
+    package private(set) var findings: [Finding] = []
 
     /// Creates a checkup that has run no check yet.
     ///
-    /// With `readsAll`, the index is compared with every log instead of a sample.
-    init(
-        _ global: GlobalOptions,
-        checks: Set<DoctorCheck>,
-        readsAll: Bool = false,
-        in invocation: Invocation
+    /// - Parameters:
+    ///   - installation: The installation to examine.
+    ///   - checks: The checks to run.
+    ///   - readsAll: Whether the index is compared with every log instead of a sample.
+    package init(
+        of installation: Installation,
+        checks: Set<InstallationCheck>,
+        readsAll: Bool = false
     ) {
-        self.global = global
+        self.installation = installation
         self.checks = checks
         self.readsAll = readsAll
-        self.invocation = invocation
     }
 
     /// Runs the requested checks.
     ///
-    /// `psp` is the PSP to contact; without it no request is sent.
-    mutating func run(psp: SessionAddress?) async {
-        add(Finding(.build, .good, BuildFacts.line))
-        let configuration = readConfiguration()
-        if checks.contains(.connections) { checkConnections(configuration) }
-        if !checks.isDisjoint(with: DoctorCheck.ofStore + [.store]) {
-            await checkStore(configuration)
+    /// - Parameter psp: The PSP to contact; without it no request is sent.
+    package mutating func run(psp: SessionAddress?) async {
+        add(Finding(.build, .good, installation.build))
+        checkConfiguration()
+        if checks.contains(.connections) { checkConnections() }
+        if !checks.isDisjoint(with: InstallationCheck.ofStore + [.store]) {
+            await checkStore()
         }
-        if !checks.isDisjoint(with: DoctorCheck.ofProvider) {
-            await checkProvider(psp, configuration)
+        if !checks.isDisjoint(with: InstallationCheck.ofProvider) {
+            await checkProvider(psp)
         }
     }
 
@@ -50,30 +52,24 @@ struct Checkup: Sendable {
 
     // MARK: Checks
 
-    /// Reads the configuration; returns the defaults when it cannot be read.
-    private mutating func readConfiguration() -> Configuration {
-        do throws(Failure) {
-            let read = try Configuration.read(global, environment: invocation.environment)
-            add(Finding(.configuration, .good, read.file.words))
-            if let path = read.file.place?.path {
+    /// Reports the source of the configuration, and whether others can write its file.
+    private mutating func checkConfiguration() {
+        switch installation.configuration {
+        case .success(let source):
+            add(Finding(.configuration, .good, source.words))
+            if let path = source.path {
                 for finding in FileCheck.permissions(configuration: path) { add(finding) }
             }
-            return read
-        } catch {
-            add(Finding(.configuration, error))
-            return Configuration()
+        case .failure(let failure): add(Finding(.configuration, failure))
         }
     }
 
     /// Checks whether the connections to the PSP and to a store on a server are encrypted.
-    private mutating func checkConnections(_ configuration: Configuration) {
-        let environment = invocation.environment
-        let location = try? StoreLocation.read(
-            global,
-            environment: environment,
-            configuration: configuration
-        )
-        var risks = location?.kind.connectionFindings() ?? []
+    private mutating func checkConnections() {
+        var risks: [Finding] = []
+        if case .success(let place) = installation.store {
+            risks = place.kind.connectionFindings()
+        }
         if TLSSecretsFile.wasWanted {
             let secrets = Finding(
                 .connections,
@@ -89,28 +85,24 @@ struct Checkup: Sendable {
         findings += risks
     }
 
-    private mutating func checkStore(_ configuration: Configuration) async {
-        let location: StoreLocation
+    private mutating func checkStore() async {
+        let place: Installation.Store
         let store: any PaymentStore
-        do throws(Failure) {
-            location = try StoreLocation.read(
-                global,
-                environment: invocation.environment,
-                configuration: configuration
-            )
-            store = try await location.open(.readOnly, on: invocation.loop)
+        do throws(CheckupFailure) {
+            place = try installation.store.get()
+            store = try await place.open()
         } catch {
             return addMissingStore(error)
         }
-        await checkContents(of: store, at: location, configuration)
+        await checkContents(of: store, in: place)
         await store.close()
     }
 
     /// Adds that there is no store, as a finding of the store or of each check that was requested
     /// instead.
-    private mutating func addMissingStore(_ failure: Failure) {
+    private mutating func addMissingStore(_ failure: CheckupFailure) {
         add(Finding(.store, failure))
-        for check in DoctorCheck.ofStore {
+        for check in InstallationCheck.ofStore {
             add(
                 checks.contains(.store)
                     ? Finding(check, .skipped, "there is no store to check")
@@ -121,63 +113,51 @@ struct Checkup: Sendable {
 
     private mutating func checkContents(
         of store: any PaymentStore,
-        at location: StoreLocation,
-        _ configuration: Configuration
+        in place: Installation.Store
     ) async {
-        let (invocation, kind) = (invocation, location.kind)
-        let source = location.source.map { ", from \($0)," } ?? ""
+        let (installation, kind) = (installation, place.kind)
+        let source = place.source.map { ", from \($0)," } ?? ""
         await run(.store) {
             if let moved = try await ProvenanceCheck.moved(store, of: kind) { return moved }
-            return try await Self.lineage(of: store)
-                ?? Finding(.store, .good, "\(location.text)\(source) can be read")
+            return try await Self.lineage(of: store, installation)
+                ?? Finding(.store, .good, "\(place.name)\(source) can be read")
         }
         await run(.schema) { try await kind.schemaFinding(of: store) }
-        if checks.contains(.permissions) { checkPermissions(at: location, configuration) }
+        if checks.contains(.permissions) { checkPermissions(of: place) }
         add(kind.spaceFinding())
-        await run(.keys) { try await Self.keys(of: store, at: location, invocation) }
+        await run(.keys) { try await Self.keys(of: store, in: place) }
         if checks.contains(.sessions) || checks.contains(.payers) {
-            await checkSessions(of: store, configuration)
+            await checkSessions(of: store)
         }
-        await run(.time) { try await Self.newest(of: store, invocation.now()) }
-        if checks.contains(.projections) { await checkIndex(of: store, configuration) }
+        await run(.time) { try await Self.newest(of: store, installation.now()) }
+        if checks.contains(.projections) { await checkIndex(of: store) }
         await run(.imported) { try await ProvenanceCheck.imported(in: store) }
     }
 
     /// Compares the index with the logs.
-    private mutating func checkIndex(
-        of store: any PaymentStore,
-        _ configuration: Configuration
-    ) async {
+    private mutating func checkIndex(of store: any PaymentStore) async {
         var check = ProjectionCheck(
             of: store,
-            by: Self.decider(configuration),
-            build: Build.version
+            by: installation.rules(),
+            build: installation.version
         )
         do throws(EventStoreError) {
             try await check.run(all: readsAll)
             for finding in check.findings(all: readsAll) { add(finding) }
         } catch {
-            add(Finding(.projections, Failure(error)))
+            add(Finding(.projections, installation.explain(error)))
         }
-    }
-
-    /// Returns the rules of this build.
-    private static func decider(_ configuration: Configuration) -> SessionDecider {
-        SessionDecider(catalogue: configuration.catalogue, limits: configuration.session)
     }
 
     /// Counts the sessions with overdue work, by the party that has to act, and the payments that
     /// need a person.
-    private mutating func checkSessions(
-        of store: any PaymentStore,
-        _ configuration: Configuration
-    ) async {
+    private mutating func checkSessions(of store: any PaymentStore) async {
         do throws(EventStoreError) {
-            let now = invocation.now()
+            let now = installation.now()
             let overdue = try await OverdueSessions(in: store, at: now)
             let resting = try await RestingMoney(
                 in: store,
-                by: Self.decider(configuration),
+                by: installation.rules(),
                 at: now
             )
             let found = [overdue.stuckFinding(at: now)].compactMap(\.self) + resting.findings
@@ -185,44 +165,36 @@ struct Checkup: Sendable {
             if found.isEmpty { add(Finding(.sessions, .good, "no session is stuck")) }
             add(overdue.waitingFinding(at: now))
         } catch {
-            let failure = Failure(error)
+            let failure = installation.explain(error)
             add(Finding(.sessions, failure))
             add(Finding(.payers, failure))
         }
     }
 
-    private mutating func checkPermissions(
-        at location: StoreLocation,
-        _ configuration: Configuration
-    ) {
-        let environment = invocation.environment
-        let paths = try? OrderSecrets.paths(global, environment, configuration.file)
-        findings += FileCheck(store: location.path).permissions(
-            keys: location.keyFiles(environment: environment),
-            secrets: [paths?.token, paths?.headers].compactMap(\.self),
-            isFile: location.kind.isFile
+    private mutating func checkPermissions(of place: Installation.Store) {
+        findings += FileCheck(store: place.kind.path).permissions(
+            keys: place.keyFiles,
+            secrets: place.secretFiles,
+            isFile: place.kind.isFile
         )
     }
 
-    private mutating func checkProvider(
-        _ psp: SessionAddress?,
-        _ configuration: Configuration
-    ) async {
+    private mutating func checkProvider(_ psp: SessionAddress?) async {
         guard let psp else {
-            for check in DoctorCheck.ofProvider {
+            for check in InstallationCheck.ofProvider {
                 add(Finding(check, .skipped, "not requested; --psp URL checks a PSP"))
             }
             return
         }
-        let transport = CurlTransport(on: invocation.loop, configuration: configuration.transport)
-        let check = await ProviderCheck.ask(psp, by: transport, now: invocation.now)
+        let transport = CurlTransport(on: installation.loop, configuration: installation.transport)
+        let check = await ProviderCheck.ask(psp, by: transport, now: installation.now)
         await transport.shutdown()
         for finding in check.findings { add(finding) }
     }
 
     /// Adds the finding of a check, or the reason why it could not be performed.
     private mutating func run(
-        _ check: DoctorCheck,
+        _ check: InstallationCheck,
         _ finding: () async throws -> Finding
     ) async {
         guard checks.contains(check) else { return }
@@ -230,20 +202,23 @@ struct Checkup: Sendable {
             add(try await finding())
         } catch EventStoreError.missingRight where check == .keys {
             add(Finding(.keys, .skipped, "this role may not read the sessions' keys"))
-        } catch let failure as Failure {
+        } catch let failure as CheckupFailure {
             add(Finding(check, failure))
         } catch let error as EventStoreError {
-            add(Finding(check, Failure(error)))
+            add(Finding(check, installation.explain(error)))
         } catch {
             add(Finding(check, .bad, "the check failed: \(error)"))
         }
     }
 
     /// Returns why nothing is sent from the store; `nil` where it is the live one.
-    private static func lineage(of store: any PaymentStore) async throws -> Finding? {
+    private static func lineage(
+        of store: any PaymentStore,
+        _ installation: Installation
+    ) async throws -> Finding? {
         do {
             guard let doubt = try await store.lineage().doubt else { return nil }
-            return Finding(.store, Failure(EventStoreError.notAdopted(reason: doubt.words)))
+            return Finding(.store, installation.explain(.notAdopted(reason: doubt.words)))
         } catch EventStoreError.missingRight {
             // A role that only reads, granted by an earlier build: an engine's role could not
             // start.
@@ -254,11 +229,10 @@ struct Checkup: Sendable {
     /// Checks whether every session's key can be opened.
     private static func keys(
         of store: any PaymentStore,
-        at location: StoreLocation,
-        _ invocation: Invocation
+        in place: Installation.Store
     ) async throws -> Finding {
         let census = try await store.keyCounts(of: .own)
-        let vault = try location.vault(environment: invocation.environment)
+        let vault = try place.vault()
         let held = (vault as? any MasterKeyHolder)?.identities ?? []
         let missing = census.filter { $0.key.map { !held.contains($0) } ?? true }
         let lost = missing.values.reduce(0, +)

@@ -1,5 +1,3 @@
-internal import Adapters
-
 extension RestingMoney {
     /// The findings; none when there are no such payments.
     var findings: [Finding] { [unknownFinding, stoppedFinding].compactMap(\.self) }

@@ -1,4 +1,3 @@
-internal import Adapters
 internal import EventLog
 internal import Inspection
 

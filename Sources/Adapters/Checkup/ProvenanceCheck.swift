@@ -1,4 +1,3 @@
-internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 
@@ -17,7 +16,7 @@ enum ProvenanceCheck {
 
     /// Counts the sessions that were imported, which no other check covers.
     static func imported(in store: any PaymentStore) async throws -> Finding {
-        let count = try await store.allSessions(matching: SessionQuery(origin: .imported)).count
+        let count = try await store.allRows(matching: SessionQuery(origin: .imported)).count
         return Finding(
             .imported,
             .good,

@@ -1,4 +1,3 @@
-internal import Adapters
 internal import Glibc
 
 /// Checks who may read and write the files of a store, and how much space is left.
