@@ -28,7 +28,7 @@ struct InstructionBed {
     private let records: [StoredRecord]
     private let session: SessionID
     private let decider = SessionDecider(catalogue: .bundled)
-    /// The rows of the session after each record.
+    /// The rows of the session after each record; only appends need them.
     private let rows: [SessionSummary]
     /// The store of the appends; its threads would disturb the counts of other work.
     private let store: AppendStore?
@@ -45,7 +45,7 @@ struct InstructionBed {
         self.session = session
         var state = SessionState(session: session)
         var rows: [SessionSummary] = []
-        for event in events {
+        for event in events where work == .append {
             state.apply(event.event, at: event.at)
             rows.append(decider.summary(of: state))
         }
