@@ -352,7 +352,15 @@ let package = Package(
         ),
         .testTarget(
             name: "TidyTests",
-            dependencies: ["EventLog", "SwedbankPay", "Workflow"],
+            dependencies: ["InstructionCounter", "EventLog", "SwedbankPay", "Workflow"],
+            swiftSettings: strict
+        ),
+        // The program of the benchmarks whose instructions are counted, as the tests build it.
+        .executableTarget(
+            name: "InstructionCounter",
+            dependencies: ["Adapters", "EventLog", "Inspection", "SwedbankPay"],
+            path: "Benchmarks/Sources/instructions",
+            packageAccess: false,
             swiftSettings: strict
         ),
         // Appends to a store until it is killed: the other process of the store's tests.
