@@ -53,7 +53,7 @@ extension PostgreSQLTests {
                         configuration: Configuration(),
                         person: Operator(name: "test", reason: nil, isNamed: false)
                     )
-                    let found = try await StoreVerification(reader, vault: vault)
+                    let found = try await VerificationRun(reader, vault: vault)
                         .verifyAll(resuming: Resumption(path: file, vault: vault))
                     await store.close()
                     return found != nil

@@ -45,7 +45,7 @@ import Testing
                     person: Operator(name: "test", reason: nil, isNamed: false)
                 )
                 let vault = try location.existingVault(environment: [:])
-                let found = try await StoreVerification(reader, vault: vault)
+                let found = try await VerificationRun(reader, vault: vault)
                     .verifyAll(resuming: Resumption(path: file, vault: vault))
                 await store.close()
                 return found != nil

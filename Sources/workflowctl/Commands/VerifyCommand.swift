@@ -84,7 +84,7 @@ struct VerifyCommand: SourceCommand {
             readers: StoreAudit.usefulReaders
         ) { reader throws(Failure) in
             let vault = try vault(of: reader)
-            let check = StoreVerification(reader, vault: vault)
+            let check = VerificationRun(reader, vault: vault)
             if let session { return try await verify(session, check, reader) }
             let resumption = resumeFile.map { Resumption(path: $0, vault: vault) }
             guard var verification = try await check.verifyAll(resuming: resumption) else {
@@ -98,7 +98,7 @@ struct VerifyCommand: SourceCommand {
     /// Checks one session of a store, even one that has disappeared but that a checkpoint covers.
     private func verify(
         _ session: SessionID,
-        _ check: StoreVerification,
+        _ check: VerificationRun,
         _ reader: Reader
     ) async throws(Failure) -> ExitStatus {
         let found = try await check.verify(session)

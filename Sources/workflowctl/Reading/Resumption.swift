@@ -10,7 +10,7 @@ internal import SwedbankPay
 /// Only its owner can read it; it is replaced as a whole, and deleted when the verification is
 /// complete. It contains positions and hashes that identify the store, and none of the records'
 /// contents.
-struct Resumption {
+struct Resumption: Sendable {
     /// The format for a store in a file.
     static let form: Int64 = 1
     /// The format for a store on a server.
@@ -104,12 +104,10 @@ struct Resumption {
         guard unlink(path) == 0 || errno == ENOENT else { throw FileBytes.unwritable() }
     }
 
-    /// Reports that an earlier verification is being resumed.
-    func noteContinuation(from mark: StoreAuditMark, _ invocation: Invocation) {
-        invocation.note(
-            "continuing after \(mark.position.done) of \(mark.position.end) records that were "
-                + "checked before; records stored since the first run are not checked"
-        )
+    /// The words for the continuation of an earlier verification.
+    static func continuation(from mark: StoreAuditMark) -> String {
+        "continuing after \(mark.position.done) of \(mark.position.end) records that were "
+            + "checked before; records stored since the first run are not checked"
     }
 
     /// The failure for a file that belongs to another store.

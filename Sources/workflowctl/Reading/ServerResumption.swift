@@ -15,13 +15,11 @@ extension Resumption {
         Array((JSONDocument.text(mark.json) + "\n").utf8)
     }
 
-    /// Reports that an earlier verification is being resumed.
-    func noteContinuation(from mark: SessionAuditMark, _ invocation: Invocation) {
+    /// The words for the continuation of an earlier verification.
+    static func continuation(from mark: SessionAuditMark) -> String {
         let number = Int(mark.result.sessions) + mark.suspects.count
-        invocation.note(
-            "continuing after \(number) session\(number == 1 ? "" : "s") that "
-                + "\(number == 1 ? "was" : "were") checked before"
-        )
+        return "continuing after \(number) session\(number == 1 ? "" : "s") that "
+            + "\(number == 1 ? "was" : "were") checked before"
     }
 }
 

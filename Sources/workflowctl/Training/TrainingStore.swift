@@ -213,7 +213,7 @@ struct TrainingStore {
             invocation: invocation,
             configuration: configuration
         )
-        let verification = try await StoreVerification(reader, vault: vault).verifyAll()
+        let verification = try await VerificationRun(reader, vault: vault).verifyAll()
         report.isSound = verification.map { $0.first == nil } ?? false
         report.records = verification?.records ?? 0
     }
