@@ -93,7 +93,8 @@ struct KeyWork: Sendable {
         let removal =
             unneeded.isEmpty
             ? .done
-            : try await Erasure(keeper: keeper).finish(DestroyedKeys(wrappedBy: unneeded))
+            : await keeper.store.traceRemoval(of: DestroyedKeys(wrappedBy: unneeded))
+        keeper.note(removal)
         guard let key = identities.first else {
             throw Failure(.defect, "vault.unavailable", "the vault has no master keys")
         }

@@ -6,7 +6,8 @@ internal import Workflow
 
 /// Records the actions of operators who use commands.
 struct CommandTrail: Sendable {
-    private let trail: AuditTrail
+    /// The recorder of operator actions in the library.
+    let auditTrail: AuditTrail
 
     /// Records in a store; `vault` returns its keys, or `nil` when they are unavailable.
     init(
@@ -15,7 +16,7 @@ struct CommandTrail: Sendable {
         now: @escaping @Sendable () -> Instant,
         vault: @escaping @Sendable () throws(Failure) -> (any KeyVault)?
     ) {
-        trail = AuditTrail(
+        auditTrail = AuditTrail(
             of: store,
             by: decider,
             build: Build.version,
@@ -33,7 +34,7 @@ struct CommandTrail: Sendable {
         mayLackKeys: Bool = false
     ) async throws(Failure) -> SequenceNumber {
         do throws(AuditTrailError) {
-            return try await trail.record(acted, of: session, mayLackKeys: mayLackKeys)
+            return try await auditTrail.record(acted, of: session, mayLackKeys: mayLackKeys)
         } catch {
             throw Failure(error)
         }
@@ -51,7 +52,12 @@ struct CommandTrail: Sendable {
         _ events: (SessionLog) throws(Failure) -> [SessionEvent]
     ) async throws(Failure) -> SequenceNumber {
         do throws(AuditTrailError) {
-            return try await trail.append(to: session, cause: cause, sealing: sealing, events)
+            return try await auditTrail.append(
+                to: session,
+                cause: cause,
+                sealing: sealing,
+                events
+            )
         } catch {
             throw Failure(error)
         }

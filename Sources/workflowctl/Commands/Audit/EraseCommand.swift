@@ -44,32 +44,38 @@ struct EraseCommand: SessionCommand {
             guard row.isOver || force else {
                 throw Self.notOver(session, isImported: row.origin == .imported)
             }
-            let erasure = Erasure(keeper: keeper)
-            let acted = keeper.person.acted(Erasure.action)
-            let result = try await erasure.erase(session, as: acted)
-            guard result.refusal == nil else { throw Self.inUse(session) }
-            let removal = try await erasure.finish(result.destroyed)
-            printResult(session, result, removal, invocation)
-            guard let failure = Erasure.failure(of: removal) else { return .done }
+            let person = keeper.person
+            let erased: ErasedSession?
+            do throws(ErasureError) {
+                erased = try await keeper.erasure.erase(
+                    session,
+                    by: person.name,
+                    reason: person.reason
+                )
+            } catch {
+                throw Failure(error)
+            }
+            guard let erased else { throw Self.inUse(session) }
+            keeper.note(erased.traces)
+            printResult(session, erased, invocation)
+            guard let failure = Failure.pending(erased.traces) else { return .done }
             throw failure
         }
     }
 
     private func printResult(
         _ session: SessionID,
-        _ result: Erasure.Result,
-        _ removal: TraceRemoval,
+        _ erased: ErasedSession,
         _ invocation: Invocation
     ) {
-        let isDestroyed = !result.destroyed.sessions.isEmpty
         if global.json {
             invocation.print([
                 "session": .string("\(session)"),
-                "destroyed": .bool(isDestroyed),
-                "seq": JSONValue(result.sequence),
-                "tracesRemoved": .bool(removal == .done),
+                "destroyed": .bool(erased.isDestroyed),
+                "seq": JSONValue(erased.sequence),
+                "tracesRemoved": .bool(erased.traces == .done),
             ])
-        } else if isDestroyed {
+        } else if erased.isDestroyed {
             invocation.print("\(session)\terased")
         } else {
             invocation.print("\(session)\tno key to destroy")

@@ -42,7 +42,7 @@ struct KeysRotateCommand: Command {
                 )
                 return .refused
             }
-            if let failure = Erasure.failure(of: done.removal) { throw failure }
+            if let failure = Failure.pending(done.removal) { throw failure }
             return .done
         }
     }
@@ -134,7 +134,7 @@ struct KeysForgetCommand: Command {
             } else {
                 for key in former { invocation.print("\(key)\tforgotten") }
             }
-            if let failure = Erasure.failure(of: done.removal) { throw failure }
+            if let failure = Failure.pending(done.removal) { throw failure }
             return .done
         }
     }

@@ -54,18 +54,20 @@ struct RetentionCommand: Command {
             access: apply ? .existing : .readOnly
         ) { keeper throws(Failure) in
             let policy = try policy(keeper.configuration)
-            let due = try await DueSessions(
-                store: keeper.store,
-                policy: policy,
-                now: invocation.now()
-            ).find(limit: limit)
+            let search = DueSessions(of: keeper.store, by: policy, at: invocation.now())
+            let due: [DueSession]
+            do throws(EventStoreError) { due = try await search.find(limit: limit) } catch {
+                throw Failure(error)
+            }
             guard apply else {
-                printResult(RetentionRun(due: due), isApplied: false, invocation)
+                printResult(RetentionRun(due: due, applied: nil), invocation)
                 return .done
             }
-            let run = try await erase(due, keeper)
-            printResult(run, isApplied: true, invocation)
-            guard let failure = Erasure.failure(of: run.removal) else { return .done }
+            let applied = await erase(due, keeper)
+            keeper.note(applied.traces)
+            if let failure = applied.failure { throw Failure(failure) }
+            printResult(RetentionRun(due: due, applied: applied), invocation)
+            guard let failure = Failure.pending(applied.traces) else { return .done }
             throw failure
         }
     }
@@ -83,48 +85,25 @@ struct RetentionCommand: Command {
         return configuration.retention
     }
 
-    private func erase(_ due: [DueSession], _ keeper: Keeper) async throws(Failure) -> RetentionRun
-    {
-        var run = RetentionRun(due: due)
-        var destroyed = DestroyedKeys()
+    private func erase(_ due: [DueSession], _ keeper: Keeper) async -> ErasedSessions {
         var progress = ProgressLine(on: keeper.invocation.diagnostics)
-        let erasure = Erasure(keeper: keeper)
-        var person = keeper.person
-        person.reason = person.reason ?? "retention"
-        var failure: Failure?
-        for session in due {
-            if Task.isCancelled { break }
-            do throws(Failure) {
-                let result = try await erasure.erase(
-                    session.session,
-                    as: person.acted(Erasure.action)
-                )
-                destroyed.merge(result.destroyed)
-                if result.refusal == nil {
-                    run.erased.insert(session.session)
-                } else {
-                    run.inUse.insert(session.session)
-                }
-            } catch {
-                // Erasures that have begun are finished first.
-                failure = error
-                break
-            }
+        defer { progress.clear() }
+        return await keeper.erasure.erase(
+            due.map(\.session),
+            by: keeper.person.name,
+            reason: keeper.person.reason ?? "retention"
+        ) { done in
             progress.reached(
-                Int64(run.erased.count),
+                Int64(done),
                 of: Int64(due.count),
                 "erasing",
                 at: keeper.invocation.now()
             )
         }
-        progress.clear()
-        run.removal = try await erasure.finish(destroyed)
-        if let failure { throw failure }
-        return run
     }
 
-    private func printResult(_ run: RetentionRun, isApplied: Bool, _ invocation: Invocation) {
-        if global.json { return invocation.print(run.json(isApplied: isApplied)) }
+    private func printResult(_ run: RetentionRun, _ invocation: Invocation) {
+        if global.json { return invocation.print(run.json) }
         let output = invocation.output
         var table = Table(columns: ["session", "outcome", "ended", "result"])
         table.rows = run.due.map {
@@ -136,7 +115,7 @@ struct RetentionCommand: Command {
         output.write(table.text(for: output))
         let left = run.due.count - run.erased.count
         invocation.note(
-            isApplied
+            run.applied != nil
                 ? "sessions erased: \(run.erased.count), skipped: \(left)"
                 : "sessions that would be erased: \(run.due.count); --apply erases them"
         )
@@ -146,11 +125,11 @@ struct RetentionCommand: Command {
 /// The results for the due sessions.
 struct RetentionRun: Sendable {
     var due: [DueSession]
-    var erased: Set<SessionID> = []
-    var inUse: Set<SessionID> = []
-    var removal = TraceRemoval.done
+    /// What became of them; `nil` when they were only listed.
+    var applied: ErasedSessions?
 
-    init(due: [DueSession]) { self.due = due }
+    var erased: Set<SessionID> { applied?.erased ?? [] }
+    var inUse: Set<SessionID> { applied?.inUse ?? [] }
 
     /// Returns the result of a session, in one word.
     func result(of session: SessionID) -> String {
@@ -158,9 +137,9 @@ struct RetentionRun: Sendable {
         return inUse.contains(session) ? "inUse" : "due"
     }
 
-    func json(isApplied: Bool) -> JSONValue {
+    var json: JSONValue {
         [
-            "applied": .bool(isApplied),
+            "applied": .bool(applied != nil),
             "sessions": .array(
                 due.map {
                     [
@@ -173,7 +152,8 @@ struct RetentionRun: Sendable {
             ),
             "erased": .integer(Int64(erased.count)),
             "inUse": .integer(Int64(inUse.count)),
-            "tracesRemoved": .bool(removal == .done),
+            // Nothing is left of keys that were not destroyed.
+            "tracesRemoved": .bool(applied.map { $0.traces == .done } ?? true),
         ]
     }
 }

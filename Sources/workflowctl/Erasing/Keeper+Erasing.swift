@@ -1,0 +1,36 @@
+internal import Adapters
+internal import EventLog
+
+extension Keeper {
+    /// Erases sessions of the store.
+    var erasure: Erasure { Erasure(in: store, recordedBy: trail.auditTrail) }
+
+    /// Prints what only the server's administrator can remove.
+    func note(_ traces: TraceRemoval) {
+        if case .outOfReach(let reason) = traces { invocation.note("note: \(reason)") }
+    }
+}
+
+extension Failure {
+    /// Translates the failure to erase a session for the command line.
+    init(_ error: ErasureError) {
+        switch error {
+        case .store(let error): self.init(error)
+        case .reading(let error): self.init(error)
+        case .trail(let error): self.init(error)
+        }
+    }
+
+    /// Returns the failure that describes which traces of destroyed keys are left; `nil` when
+    /// nothing more can be done here.
+    static func pending(_ traces: TraceRemoval) -> Failure? {
+        guard case .postponed(let reason) = traces else { return nil }
+        return Failure(
+            .tryAgain,
+            "store.traces-left",
+            "the keys are destroyed, but older copies may still be in the store's files: \(reason)",
+            hint:
+                "to remove the copies, run the command again when no other process keeps the store open"
+        )
+    }
+}

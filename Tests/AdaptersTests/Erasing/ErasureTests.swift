@@ -1,0 +1,100 @@
+import Testing
+
+@testable import Adapters
+@testable import EventLog
+@testable import SwedbankPay
+@testable import Workflow
+
+@Suite struct ErasureTests {
+    private static let begin = Instant(microseconds: 1_763_640_000_000_000)
+
+    private let vault: MasterKeyVault
+
+    init() throws { vault = try MasterKeyVault(masterKey: [UInt8](1...32)) }
+
+    /// Writes a session of one event, with a data key.
+    private func fill(_ store: SQLiteEventStore, _ number: Int) async throws -> SessionID {
+        let session = SessionID(at: Self.begin, random: (7, UInt64(number)))
+        let event = RecordedEvent(
+            stream: session,
+            sequence: 1,
+            at: Self.begin,
+            event: .refetchRequested(RefetchRequested(by: "host")),
+            metadata: EventMetadata(build: "1", catalogue: "", cause: "command.refetch", node: "n")
+        )
+        var append = StreamAppend(
+            stream: session,
+            expectedVersion: 0,
+            records: [try RecordWriter.unsealedRecord(event, after: .empty)],
+            summary: SessionSummary(
+                session: session,
+                phase: "opening",
+                isSettled: false,
+                lastSequence: 1,
+                openedAt: Self.begin,
+                lastAt: Self.begin
+            )
+        )
+        append.wrappedKey = try await vault.makeKeys(for: session).wrapped
+        try await store.append(append)
+        return session
+    }
+
+    private func erasure(in store: SQLiteEventStore) -> Erasure {
+        let trail = AuditTrail(
+            of: store,
+            by: SessionDecider(catalogue: .bundled),
+            build: "1",
+            node: "n",
+            now: { Self.begin },
+            vault: { nil }
+        )
+        return Erasure(in: store, recordedBy: trail, patience: .zero)
+    }
+
+    @Test func `an erasure is recorded, removes the traces itself, and may be repeated`()
+        async throws
+    {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            let session = try await fill(store, 1)
+            let erasure = erasure(in: store)
+            let first = try await erasure.erase(session, by: "anna", reason: "request 17")
+            #expect(first?.isDestroyed == true)
+            #expect(first?.sequence == 2)
+            #expect(first?.traces == .done)
+            #expect(try await store.wrappedKey(of: session) == nil)
+            let again = try await erasure.erase(session, by: "anna", reason: nil)
+            #expect(again?.isDestroyed == false)
+            #expect(again?.sequence == 2)
+            await store.close()
+        }
+    }
+
+    @Test func `an erasure of several sessions says why the removal of traces is pending`()
+        async throws
+    {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            let sessions = [try await fill(store, 1), try await fill(store, 2)]
+            let erasure = erasure(in: store)
+            let reader = try SQLiteConnection(path: file.path, readOnly: true, busyTimeout: .zero)
+            try reader.execute("BEGIN; SELECT * FROM session_keys")
+            var reached: [Int] = []
+            let erased = await erasure.erase(sessions, by: "anna", reason: "retention") {
+                reached.append($0)
+            }
+            #expect(erased.erased == Set(sessions))
+            #expect(erased.inUse.isEmpty && erased.failure == nil)
+            #expect(reached == [1, 2])
+            guard case .postponed = erased.traces else {
+                Issue.record("it was said to be done")
+                return
+            }
+            try reader.execute("COMMIT")
+            let rest = await erasure.erase([], by: "anna", reason: nil) { _ in }
+            #expect(rest.traces == .done)
+            await store.close()
+        }
+    }
+}
