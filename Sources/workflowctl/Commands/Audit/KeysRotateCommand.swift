@@ -32,22 +32,25 @@ struct KeysRotateCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Keeper.withStore(for: self, in: invocation) { keeper throws(Failure) in
-            let work = try KeyWork(keeper, alsoFrom: from)
-            try await work.addKeyUnlessUnfinished()
-            let done = try await work.run()
-            printResult(done, work, invocation)
+            let replacement = try keeper.keyReplacement(alsoFrom: from)
+            let done = try await keeper.rewrapKeys(with: replacement, addingKey: true)
+            printResult(done, isKeyFile: replacement.isKeyFile, invocation)
             if done.progress.unopened > 0 {
                 invocation.note(
                     "\(Failure(.refused, "vault.wrong-key", "no available master key unwraps the keys of \(done.progress.unopened) sessions; they were not changed", hint: "'workflowctl keys list' shows which master keys wrapped them; name a file that has one with --from"))"
                 )
                 return .refused
             }
-            if let failure = Failure.pending(done.removal) { throw failure }
+            if let failure = done.traces.flatMap(Failure.pending) { throw failure }
             return .done
         }
     }
 
-    private func printResult(_ done: KeyWork.Done, _ work: KeyWork, _ invocation: Invocation) {
+    private func printResult(
+        _ done: MasterKeyReplacement.Done,
+        isKeyFile: Bool,
+        _ invocation: Invocation
+    ) {
         if global.json {
             invocation.print([
                 "key": .string(done.key.description),
@@ -55,7 +58,7 @@ struct KeysRotateCommand: Command {
                 "rewrapped": .integer(Int64(done.progress.rewrapped)),
                 "unopened": .integer(Int64(done.progress.unopened)),
                 "unneeded": .array(done.unneeded.map { .string($0.description) }),
-                "tracesRemoved": .bool(done.removal == .done),
+                "tracesRemoved": .bool(done.traces.map { $0 == .done } ?? true),
             ])
             return
         }
@@ -64,7 +67,7 @@ struct KeysRotateCommand: Command {
         )
         for key in done.unneeded {
             invocation.note(
-                work.isKeyFile
+                isKeyFile
                     ? "\(key) is no longer needed; 'workflowctl keys forget' removes it from the key file"
                     : "\(key) is no longer needed"
             )
@@ -93,39 +96,16 @@ struct KeysForgetCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Keeper.withStore(for: self, in: invocation) { keeper throws(Failure) in
-            let work = try KeyWork(keeper, alsoFrom: nil)
-            guard let file = work.file else {
-                throw Failure(
-                    .configuration,
-                    "vault.not-in-file",
-                    "the master keys do not come from a key file",
-                    hint:
-                        "remove the old keys from the command or variable that supplies them; "
-                        + "'workflowctl keys list' shows whether a session needs them"
-                )
-            }
+            let replacement = try keeper.keyReplacement()
+            guard replacement.isKeyFile else { throw Failure(MasterKeyReplacementError.notInFile) }
             // Sessions that an engine opened with the old key meanwhile.
-            let done = try await work.run()
-            let former = file.identities.dropFirst()
-            let needed = former.filter { !done.unneeded.contains($0) }
-            guard needed.isEmpty else {
-                throw Failure(
-                    .refused,
-                    "vault.key-in-use",
-                    "sessions still need master key \(needed.map(\.description).joined(separator: ", "))",
-                    hint:
-                        "run 'workflowctl keys rotate'; if it cannot decrypt a data key, "
-                        + "'workflowctl verify' names the session"
-                )
+            let done = try await keeper.rewrapKeys(with: replacement, addingKey: false)
+            let former: [MasterKeyIdentity]
+            do throws(MasterKeyReplacementError) {
+                former = try await replacement.forgetFormerKeys(after: done)
+            } catch {
+                throw Failure(error)
             }
-            if let vault = try keeper.location.vault(environment: invocation.environment) {
-                do throws(SearchIndexError) {
-                    try await SearchIndex.restart(keeper.store, for: vault)
-                } catch {
-                    throw Failure(error)
-                }
-            }
-            do throws(KeyVaultError) { try file.removeFormerKeys() } catch { throw Failure(error) }
             if global.json {
                 invocation.print([
                     "key": .string(done.key.description),
@@ -134,7 +114,7 @@ struct KeysForgetCommand: Command {
             } else {
                 for key in former { invocation.print("\(key)\tforgotten") }
             }
-            if let failure = Failure.pending(done.removal) { throw failure }
+            if let failure = done.traces.flatMap(Failure.pending) { throw failure }
             return .done
         }
     }
