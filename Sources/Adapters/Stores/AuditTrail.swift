@@ -56,6 +56,64 @@ package struct AuditTrail: Sendable {
         }
     }
 
+    /// Seals a note with the session's key, appends it, and returns when it is durable.
+    ///
+    /// - Parameters:
+    ///   - text: The note; white space at its end is removed.
+    ///   - name: The operator, recorded in the clear.
+    ///   - session: The session, which may have ended.
+    /// - Returns: The sequence number of the note.
+    /// - Throws: ``AuditTrailError``; ``AuditTrailError/malformedNote`` for a text that is empty or
+    ///   too long.
+    @discardableResult
+    package func addNote(
+        _ text: String,
+        by name: String,
+        to session: SessionID
+    ) async throws(AuditTrailError) -> SequenceNumber {
+        guard let note = OperatorText.note(text) else { throw .malformedNote }
+        if let flaw = OperatorActed(by: name, action: "note").flaw {
+            throw .engine(.rejected(.malformedStatement(flaw)))
+        }
+        let keys = try await keys(of: session)
+        var secrets = SecretTable()
+        let noted = NoteAdded(by: name, text: secrets.seal(note, with: keys))
+        return try await append(to: session, cause: "command.note", sealing: secrets) { _ in
+            [.noteAdded(noted)]
+        }
+    }
+
+    /// Returns the keys with which a session's values are sealed.
+    private func keys(of session: SessionID) async throws(AuditTrailError) -> SessionKeys {
+        let row: SessionSummary?
+        let wrapped: [UInt8]?
+        do throws(EventStoreError) {
+            row = try await store.row(of: session)
+            wrapped = try await store.wrappedKey(of: session)
+        } catch {
+            throw .store(error)
+        }
+        guard let row else { throw .reading(.unknownSession(session)) }
+        if row.origin == .imported { throw .engine(.imported(session)) }
+        guard let wrapped else { throw .engine(.erased(session)) }
+        let available: (any KeyVault)?
+        do {
+            available = try vault()
+        } catch let error as KeyVaultError {
+            throw .vault(error)
+        } catch {
+            throw .keys(error)
+        }
+        guard let available else {
+            throw .vault(.missing(reason: "notes are sealed with the session's keys"))
+        }
+        do throws(KeyVaultError) {
+            return try await available.keys(unwrapping: wrapped, for: session)
+        } catch {
+            throw .vault(error)
+        }
+    }
+
     /// Appends the events that follow from an operator action, and returns when they are durable.
     ///
     /// - Parameters:
@@ -249,6 +307,8 @@ package enum AuditTrailError: Error, Sendable {
     case refused(any Error)
     /// The events could not be encoded.
     case unwritable(any Error)
+    /// A note is empty or too long.
+    case malformedNote
     /// Other processes kept appending to the session.
     case crowded(SessionID)
 }

@@ -52,14 +52,10 @@ struct NoteCommand: SessionCommand {
             // Its keys are elsewhere; a hint at them would not help.
             let isImported = try await reader.store.listedRow(of: session)?.origin == .imported
             if isImported { throw Failure(EngineError.imported(session)) }
-            let keys = try await reader.unrecordedKeys(of: session)
-            var secrets = SecretTable()
-            let noted = NoteAdded(by: reader.person.name, text: secrets.seal(note, with: keys))
-            let sealing = secrets
+            // Missing keys are explained before the store is opened for writing.
+            _ = try await reader.unrecordedKeys(of: session)
             return try await reader.withTrail(of: session) { trail throws(Failure) in
-                try await trail.append(to: session, cause: "command.note", sealing: sealing) { _ in
-                    [.noteAdded(noted)]
-                }
+                try await trail.addNote(note, by: reader.person.name, to: session)
             }
         }
         if global.json {
@@ -73,13 +69,18 @@ struct NoteCommand: SessionCommand {
     }
 
     private static func checked(_ text: String) throws(Failure) -> String {
-        guard let note = OperatorText.note(text) else {
-            throw .usage(
-                "note",
-                "a note must have 1 to \(OperatorText.noteLimit) bytes",
-                hint: "shorten the text, or split it into several notes"
-            )
-        }
+        guard let note = OperatorText.note(text) else { throw .malformedNote }
         return note
+    }
+}
+
+extension Failure {
+    /// Returns the failure for a note that is empty or too long.
+    static var malformedNote: Failure {
+        .usage(
+            "note",
+            "a note must have 1 to \(OperatorText.noteLimit) bytes",
+            hint: "shorten the text, or split it into several notes"
+        )
     }
 }

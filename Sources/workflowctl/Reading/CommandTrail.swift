@@ -40,6 +40,19 @@ struct CommandTrail: Sendable {
         }
     }
 
+    /// Seals a note and appends it, and returns its sequence number when it is durable.
+    func addNote(
+        _ text: String,
+        by name: String,
+        to session: SessionID
+    ) async throws(Failure) -> SequenceNumber {
+        do throws(AuditTrailError) {
+            return try await auditTrail.addNote(text, by: name, to: session)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// Appends the events that follow from an operator action, and returns when they are durable.
     ///
     /// `events` returns what to append to a log, and may be empty; it is called again after a
@@ -94,6 +107,7 @@ extension Failure {
             self =
                 error as? Failure ?? Failure(.defect, "vault.unavailable", "\(error)")
         case .unwritable(let error): self.init(.defect, "log.unreadable", "\(error)")
+        case .malformedNote: self = .malformedNote
         case .crowded(let session):
             self.init(
                 .tryAgain,

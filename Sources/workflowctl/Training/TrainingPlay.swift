@@ -491,17 +491,14 @@ extension TrainingPlay {
     /// Adds a note of a support employee to the log.
     func note(_ text: String, by who: String) async throws(TrainingStop) {
         let session = try opened()
-        let (store, vault) = (desk.store, desk.vault)
-        let keys: SessionKeys
         do {
-            guard let wrapped = try await store.wrappedKey(of: session) else { return }
-            keys = try await vault.keys(unwrapping: wrapped, for: session)
+            guard try await desk.store.wrappedKey(of: session) != nil else { return }
         } catch {
             throw .failed(Self.unexpected("\(error)"))
         }
-        var secrets = SecretTable()
-        let noted = NoteAdded(by: who, text: secrets.seal(text, with: keys))
-        try await append(cause: "command.note", sealing: secrets) { _ in [.noteAdded(noted)] }
+        try await record { trail, session throws(Failure) in
+            try await trail.addNote(text, by: who, to: session)
+        }
     }
 
     /// Records that a support employee found out the outcome of unknown money.
@@ -515,8 +512,10 @@ extension TrainingPlay {
         acted.resolution = MoneyResolution(verdict: verdict)
         let record = acted
         let decider = desk.decider
-        try await append(cause: "command.resolve") { log throws(Failure) in
-            try decider.events(of: .command(.recordOperator(record)), on: log)
+        try await self.record { trail, session throws(Failure) in
+            try await trail.append(to: session, cause: "command.resolve") { log throws(Failure) in
+                try decider.events(of: .command(.recordOperator(record)), on: log)
+            }
         }
     }
 
@@ -529,10 +528,9 @@ extension TrainingPlay {
         }
     }
 
-    private func append(
-        cause: String,
-        sealing secrets: SecretTable = SecretTable(),
-        _ events: (SessionLog) throws(Failure) -> [SessionEvent]
+    /// Records what a support employee does, and lets the engine continue with it.
+    private func record(
+        _ body: (CommandTrail, SessionID) async throws(Failure) -> SequenceNumber
     ) async throws(TrainingStop) {
         let session = try opened()
         let (clock, vault) = (clock, desk.vault)
@@ -541,7 +539,7 @@ extension TrainingPlay {
         }
         await rest()
         do throws(Failure) {
-            _ = try await trail.append(to: session, cause: cause, sealing: secrets, events)
+            _ = try await body(trail, session)
             _ = try? await engine.resume(session)
         } catch {
             throw TrainingStop(error)
