@@ -242,96 +242,28 @@ struct StepScreen {
     }
 }
 
-/// The state after an event, line by line, with the lines that the event changed.
-struct StepState {
-    /// A line of the state.
-    struct Line: Hashable {
-        enum Change: String { case same = " ", changed = "*", added = "+", removed = "-" }
-        var change: Change
-        var path: String
-        var value: String
-
-        /// Returns the line, truncated or wrapped to a width; a sign marks what changed, so color
-        /// is not needed.
-        func painted(
-            _ columns: Int,
-            _ style: Style,
-            isWrapped: Bool
-        ) -> [(text: StyledText, isChange: Bool)] {
-            let text = "\(path): \(value)"
-            let lines =
-                isWrapped
-                ? Screen.wrapped(text, to: max(8, columns - 2))
-                : [Screen.cut(text, to: columns - 2)]
-            let role: Style.Role? =
-                switch change {
-                case .same: nil
-                case .changed: .caution
-                case .added: .good
-                case .removed: .bad
-                }
-            return lines.map {
-                (style.paint("\(change.rawValue) \($0)", role), change != .same)
+extension StepState.Line {
+    /// Returns the line, truncated or wrapped to a width; a sign marks what changed, so color is
+    /// not needed.
+    func painted(
+        _ columns: Int,
+        _ style: Style,
+        isWrapped: Bool
+    ) -> [(text: StyledText, isChange: Bool)] {
+        let text = "\(path): \(value)"
+        let lines =
+            isWrapped
+            ? Screen.wrapped(text, to: max(8, columns - 2))
+            : [Screen.cut(text, to: columns - 2)]
+        let role: Style.Role? =
+            switch change {
+            case .same: nil
+            case .changed: .caution
+            case .added: .good
+            case .removed: .bad
             }
-        }
-    }
-
-    private(set) var lines: [Line] = []
-
-    /// Creates the state after the event with a sequence number.
-    init(_ replay: Replay, at sequence: SequenceNumber) {
-        let now = Self.leaves(replay.view(at: sequence).json)
-        let before = sequence > 0 ? Self.leaves(replay.view(at: sequence - 1).json) : now
-        let known = Dictionary(before, uniquingKeysWith: { first, _ in first })
-        let names = Set(now.map(\.0))
-        for (path, value) in now where path != "session" && path != "lastSeq" {
-            let change: Line.Change =
-                known[path].map { $0 == value ? .same : .changed } ?? .added
-            guard value != "null" || change != .same else { continue }
-            lines.append(Line(change: change, path: path, value: value))
-        }
-        // A value that was absent before is shown in the line that replaced it.
-        for (path, value) in before where !names.contains(path) && value != "null" {
-            lines.append(Line(change: .removed, path: path, value: value))
-        }
-        fold(now)
-    }
-
-    /// The possible choices are long and rarely important, so they are one line at the end; the
-    /// order of the others is kept.
-    private mutating func fold(_ now: [(String, String)]) {
-        let isMethod = { (line: Line) in
-            line.path == "methods" || line.path.hasPrefix("methods[")
-        }
-        let methods = lines.filter(isMethod)
-        lines.removeAll(where: isMethod)
-        guard let first = methods.first else { return }
-        var names: [String] = []
-        for (path, value) in now where path.hasPrefix("methods[") && path.hasSuffix(".instrument") {
-            if !names.contains(value) { names.append(value) }
-        }
-        let changes = Set(methods.map(\.change))
-        let change = changes.count == 1 ? first.change : .changed
-        lines.append(
-            Line(
-                change: change,
-                path: "methods",
-                value: names.isEmpty ? "none" : names.joined(separator: ", ")
-            )
-        )
-    }
-
-    /// Returns the values of a document, each with its path.
-    private static func leaves(_ value: JSONValue, _ path: String = "") -> [(String, String)] {
-        switch value {
-        case .object(let members) where !members.isEmpty:
-            return members.flatMap {
-                leaves($0.value, path.isEmpty ? $0.name : "\(path).\($0.name)")
-            }
-        case .array(let items) where !items.isEmpty:
-            return items.enumerated().flatMap { leaves($0.element, "\(path)[\($0.offset)]") }
-        case .string(let text): return [(Screen.safe(path), Screen.safe(text))]
-        default: return [(Screen.safe(path), Screen.safe(JSONDocument.text(value)))]
+        return lines.map {
+            (style.paint("\(change.rawValue) \($0)", role), change != .same)
         }
     }
 }
