@@ -170,11 +170,6 @@ extension PostgreSQLTests {
                     sessions.append(try opened.member("session"))
                     orders.append(created)
                 }
-                // Processes that run in the background read the key from its usual path.
-                try FileManager.default.createSymbolicLink(
-                    atPath: program.folder + "/payments.key",
-                    withDestinationPath: program.folder + "/master.key"
-                )
                 // The backup is taken during a payment.
                 let paidMeanwhile = sessions[0]
                 async let first: Void = pay(program, paidMeanwhile)

@@ -5,8 +5,9 @@ import Testing
 
 /// A PostgreSQL server of the tests, in a folder that is removed with it.
 ///
-/// A shell is between the tests and the server: it stops the server and removes the folder when its
-/// standard input ends, which happens when the tests end, however they end.
+/// A shell is between the tests and the server: it stops and starts the server when its standard
+/// input says so. When the input ends, which happens when the tests end, however they end, it stops
+/// the server and removes the folder.
 final class Cluster: Sendable {
     /// The directory of the data and the socket.
     let folder: String
@@ -19,9 +20,13 @@ final class Cluster: Sendable {
 
     /// The shell, and the end of the pipe that keeps it running.
     private final class Keeper: @unchecked Sendable {
-        // Unchecked: they are used only at the start and the end.
+        // Unchecked: they are used only by the test that starts, stops and ends the server.
         let process = Process()
         let input = Pipe()
+
+        func say(_ word: String) {
+            input.fileHandleForWriting.write(Data((word + "\n").utf8))
+        }
     }
 
     /// The server that all tests of this process share.
@@ -78,9 +83,13 @@ final class Cluster: Sendable {
                 "-c",
                 """
                 folder=$1; shift
-                "$@" >"$folder/log" 2>&1 </dev/null & server=$!
-                cat >/dev/null
-                kill -QUIT $server; wait $server
+                start() { "$@" >>"$folder/log" 2>&1 </dev/null & server=$!; }
+                stop() { test -z "$server" || kill -QUIT $server; wait $server; server=; }
+                start "$@"
+                while read -r word; do
+                    case $word in start) start "$@" ;; stop) stop ;; esac
+                done
+                stop
                 rm -rf "$folder"
                 """, "sh", folder,
             ] + asUser + [
@@ -93,6 +102,10 @@ final class Cluster: Sendable {
         keeper.process.standardOutput = FileHandle.nullDevice
         keeper.process.standardError = FileHandle.nullDevice
         try keeper.process.run()
+        try waitUntilReady()
+    }
+
+    private func waitUntilReady() throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while (try? Self.run([programs + "/pg_isready", "-h", folder, "-p", "\(port)"])) == nil {
             guard ContinuousClock.now < deadline else {
@@ -100,6 +113,24 @@ final class Cluster: Sendable {
             }
             usleep(50_000)
         }
+    }
+
+    /// Stops the server at once: every connection ends, and what was not committed is lost.
+    func stop() throws {
+        keeper.say("stop")
+        let deadline = ContinuousClock.now + .seconds(60)
+        while FileManager.default.fileExists(atPath: folder + "/data/postmaster.pid") {
+            guard ContinuousClock.now < deadline else {
+                throw ClusterError(what: "the server did not stop; see \(folder)/log")
+            }
+            usleep(50_000)
+        }
+    }
+
+    /// Starts the server again after it was stopped, with the same data and at the same address.
+    func start() throws {
+        keeper.say("start")
+        try waitUntilReady()
     }
 
     /// The beginning of a command that must not run as root, which servers refuse: they run as the

@@ -99,18 +99,14 @@ struct Program: Sendable {
         _ arguments: [String],
         _ store: String
     ) async throws -> Outcome {
-        let folder = folder
+        let (folder, environment) = (folder, environment(of: store))
         return try await withCheckedThrowingContinuation { caller in
             DispatchQueue.global().async {
                 let process = Process()
                 process.executableURL = URL(fileURLWithPath: path)
                 process.arguments = arguments
                 process.currentDirectoryURL = URL(fileURLWithPath: folder)
-                process.environment = [
-                    "WORKFLOWCTL_STORE": store, "LANG": "C.UTF-8", "HOME": folder,
-                    "WORKFLOWCTL_KEY_FILE": folder + "/master.key",
-                    "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
-                ]
+                process.environment = environment
                 let (output, errors) = (folder + "/\(UUID()).out", folder + "/\(UUID()).err")
                 for file in [output, errors] {
                     _ = FileManager.default.createFile(atPath: file, contents: nil)
@@ -135,19 +131,40 @@ struct Program: Sendable {
         }
     }
 
+    /// Returns the variables with which the program runs on a store.
+    private func environment(of store: String) -> [String: String] {
+        [
+            "WORKFLOWCTL_STORE": store, "LANG": "C.UTF-8", "HOME": folder,
+            "WORKFLOWCTL_KEY_FILE": folder + "/master.key",
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+        ]
+    }
+
     /// Starts the program on a store, and does not wait for its end.
-    func start(_ arguments: [String], store: String) throws -> Process {
+    ///
+    /// What it writes is discarded, unless the output goes to a file with a name, and what it says
+    /// to one with the same name and `.err`, both in the program's folder.
+    func start(
+        _ arguments: [String],
+        store: String,
+        output name: String? = nil
+    ) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.path)
         process.arguments = ["--allow-insecure-loopback"] + arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        process.environment = [
-            "WORKFLOWCTL_STORE": store, "LANG": "C.UTF-8", "HOME": folder,
-            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
-        ]
+        process.environment = environment(of: store)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
+        if let name {
+            let (output, errors) = (folder + "/\(name)", folder + "/\(name).err")
+            for file in [output, errors] {
+                _ = FileManager.default.createFile(atPath: file, contents: nil)
+            }
+            process.standardOutput = FileHandle(forWritingAtPath: output)
+            process.standardError = FileHandle(forWritingAtPath: errors)
+        }
         try process.run()
         return process
     }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Stops a program just before it writes a certain row to a database, where it is then killed.
+/// Holds a program just before it writes a certain row to a database, where it may be killed.
 ///
-/// Triggers count the rows that connections with the name of the gate write. The row at which the
-/// program is to die is not written until the program is gone.
+/// Triggers count the rows that connections with the name of the gate write. The transaction of the
+/// row at which the gate is closed does not continue until the gate is open.
 struct WriteGate: Sendable {
     /// A row that is written.
     struct Place: Sendable, CustomStringConvertible {
@@ -44,8 +44,10 @@ struct WriteGate: Sendable {
             CREATE FUNCTION gate.pass() RETURNS trigger LANGUAGE plpgsql AS $body$
             BEGIN
                 IF TG_OP || ' ' || TG_TABLE_NAME = (SELECT write FROM gate.place) THEN
-                    IF nextval('gate.writes') = (SELECT number FROM gate.place) THEN
-                        PERFORM pg_sleep(60);
+                    IF nextval('gate.writes') >= (SELECT number FROM gate.place) THEN
+                        WHILE EXISTS (SELECT 1 FROM gate.place) LOOP
+                            PERFORM pg_sleep(0.1);
+                        END LOOP;
                     END IF;
                 END IF;
                 IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
@@ -57,10 +59,11 @@ struct WriteGate: Sendable {
         )
     }
 
-    /// Runs a command until it is about to write a row, and kills it there.
-    ///
-    /// When this returns, the server has rolled back what the command had not committed.
-    func run(_ arguments: [String], killedBefore place: Place) async throws {
+    /// The address of the database for programs whose rows are counted.
+    var url: String { database.url(as: Cluster.owner, "&application_name=\(Self.name)") }
+
+    /// Closes the gate before a row.
+    func close(before place: Place) throws {
         try database.sql(
             """
             DELETE FROM gate.place;
@@ -68,17 +71,29 @@ struct WriteGate: Sendable {
             ALTER SEQUENCE gate.writes RESTART
             """
         )
-        let process = try program.start(
-            arguments,
-            store: database.url(as: Cluster.owner, "&application_name=\(Self.name)")
-        )
-        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    }
+
+    /// Opens the gate, so that a transaction before it continues.
+    func open() throws { try database.sql("DELETE FROM gate.place") }
+
+    /// Waits until a transaction is before the closed gate, for at most one minute.
+    func waitUntilReached() async throws {
         try await database.wait(
             until: """
                 EXISTS (SELECT 1 FROM pg_stat_activity
                 WHERE \(Self.ours) AND wait_event = 'PgSleep')
                 """
         )
+    }
+
+    /// Runs a command until it is about to write a row, and kills it there.
+    ///
+    /// When this returns, the server has rolled back what the command had not committed.
+    func run(_ arguments: [String], killedBefore place: Place) async throws {
+        try close(before: place)
+        let process = try program.start(arguments, store: url)
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        try await waitUntilReached()
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal, "\(place)")
