@@ -1,7 +1,5 @@
 internal import Adapters
-internal import EventLog
 internal import Measuring
-internal import SwedbankPay
 
 /// What it costs to keep records compressed.
 enum CompressionRow {
@@ -20,10 +18,7 @@ enum CompressionRow {
             sample: sample,
             path: "\(directory)/compressed.db"
         )
-        try Workflowctl.run(
-            try Workflowctl.build(),
-            ["--store", "sqlite:\(directory)/compressed.db", "store", "compress", "--json"]
-        )
+        try Workflowctl.compress("sqlite:\(directory)/compressed.db")
         var row = Row(
             name: name,
             what: "records compressed with a dictionary that was trained with them",
@@ -39,9 +34,20 @@ enum CompressionRow {
         row.add("the same compressed", verified.ratio * 100, "%")
         await plain.close()
         await compressed.close()
-        let appends = try await appending(sample, rounds, options, in: directory)
+        let loop = try UVLoop(name: "bench")
+        let pair = CompressionPair(
+            compressed: try await SQLiteEventStore(path: "\(directory)/compressed.db", loop: loop),
+            plain: try await SQLiteEventStore(path: "\(directory)/plain.db", loop: loop),
+            loop: loop
+        )
+        let appends = try await pair.appends(
+            options.count(1000, quick: 300),
+            of: sample,
+            rounds: rounds
+        )
         row.add("durable append", appends.baselineMedian, "commits/s")
         row.add("the same compressed", appends.ratio * 100, "%")
+        await pair.close()
         row.notes.append(
             """
             rates of appends by the clock, those of verifying by processor time; the sessions are copies of one log, so their \
@@ -49,36 +55,5 @@ enum CompressionRow {
             """
         )
         return row
-    }
-
-    private static func appending(
-        _ sample: SessionSample,
-        _ rounds: Int,
-        _ options: Options,
-        in directory: String
-    ) async throws -> Alternation {
-        let times = options.count(1000, quick: 300)
-        let loop = try UVLoop(name: "bench")
-        let stores = (
-            compressed: try await SQLiteEventStore(path: "\(directory)/compressed.db", loop: loop),
-            plain: try await SQLiteEventStore(path: "\(directory)/plain.db", loop: loop)
-        )
-        func append(to store: SQLiteEventStore) async throws -> Double {
-            let appends = try sample.appends(times, of: sample.ordinary, for: .fresh())
-            return try await onLoop(loop) {
-                let start = Machine.seconds()
-                for append in appends { try await store.append(append) }
-                return Double(times) / (Machine.seconds() - start)
-            }
-        }
-        let pair = try await Alternation(rounds: rounds) {
-            try await append(to: stores.compressed)
-        } baseline: {
-            try await append(to: stores.plain)
-        }
-        await stores.compressed.close()
-        await stores.plain.close()
-        loop.shutdown()
-        return pair
     }
 }

@@ -26,6 +26,7 @@ enum Rows {
         Entry(name: MemoryRow.name, measure: MemoryRow.measure),
         Entry(name: ServerAppendRow.name, measure: ServerAppendRow.measure),
         Entry(name: ServerCommitRow.name, measure: ServerCommitRow.measure),
+        Entry(name: ServerCompressionRow.name, measure: ServerCompressionRow.measure),
         Entry(name: LanesRow.name, measure: LanesRow.measure),
         Entry(name: SubscriptionRow.name, measure: SubscriptionRow.measure),
         Entry(name: NodesRow.name, measure: NodesRow.measure),

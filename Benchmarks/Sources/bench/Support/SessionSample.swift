@@ -84,6 +84,33 @@ struct SessionSample: Sendable {
         }
     }
 
+    /// 30 events: the log repeated, with a time that never goes back.
+    var thirty: [RecordedEvent] {
+        (0..<30).map { number in
+            var event = events[number % events.count]
+            event.at = events[0].at + .milliseconds(number)
+            return event
+        }
+    }
+
+    /// Appends sessions with these events each to a store, with the rows that an engine writes.
+    func append(
+        _ count: Int,
+        of events: [RecordedEvent],
+        to store: some PaymentStore,
+        by decider: SessionDecider,
+        on loop: UVLoop
+    ) async throws {
+        try await sharing(count, among: 64, on: loop) { _ in
+            let session = SessionID.fresh()
+            let records = try self.records(events.count, of: events, for: session)
+            var append = StreamAppend(records[0])
+            append.records = records
+            append.summary = decider.summary(of: .folding(events, of: session))
+            try await store.append(append)
+        }
+    }
+
     /// Returns records for another stream: these events, repeated, chained and sealed anew.
     func records(
         _ count: Int,

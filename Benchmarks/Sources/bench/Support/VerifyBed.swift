@@ -28,13 +28,7 @@ final class VerifyBed {
         sample: SessionSample,
         path: String
     ) async throws -> VerifyBed {
-        let start = sample.events[0].at
-        let events = (0..<30).map { number in
-            var event = sample.events[number % sample.events.count]
-            event.at = start + .milliseconds(number)
-            return event
-        }
-        return try await VerifyBed(sessions: count, of: events, sample: sample, path: path)
+        try await VerifyBed(sessions: count, of: sample.thirty, sample: sample, path: path)
     }
 
     /// Creates a store of sessions with these events each.
@@ -56,14 +50,7 @@ final class VerifyBed {
         let decider = SessionDecider(catalogue: .bundled, limits: limits)
         self.decider = decider
         self.events = events.count
-        try await sharing(count, among: 64, on: loop) { _ in
-            let session = SessionID.fresh()
-            let records = try sample.records(events.count, of: events, for: session)
-            var append = StreamAppend(records[0])
-            append.records = records
-            append.summary = decider.summary(of: .folding(events, of: session))
-            try await store.append(append)
-        }
+        try await sample.append(count, of: events, to: store, by: decider, on: loop)
         bare = try BareDatabase(path: path)
         (self.store, self.loop, self.count) = (store, loop, count)
     }

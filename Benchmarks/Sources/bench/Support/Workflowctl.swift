@@ -42,4 +42,9 @@ enum Workflowctl {
             )
         }
     }
+
+    /// Compresses the records of a store, and all that are appended after it was opened anew.
+    static func compress(_ store: String) throws {
+        try run(try build(), ["--store", store, "store", "compress", "--json"])
+    }
 }
