@@ -1,4 +1,5 @@
 import Foundation
+import SwedbankPay
 import Testing
 
 @testable import Sandbox
@@ -10,6 +11,20 @@ import Testing
     /// The directory of the scenarios.
     private static let folder = URL(fileURLWithPath: SchemaCheck.folder)
         .deletingLastPathComponent().appendingPathComponent("Scenarios").path
+
+    @Test
+    func `no two transactions of a sample payment have the same reference`() {
+        // Every number is drawn three times.
+        var draws = (100...999).flatMap { [$0, $0, $0] }[...]
+        var references = TrainingReferences(number: 7)
+        let given = (0..<900).map { count in
+            references.next(count.isMultiple(of: 2) ? .capture : .cancel) { _ in
+                draws.removeFirst()
+            }
+        }
+        #expect(Set(given).count == 900)
+        #expect(given.first == "T7c100")
+    }
 
     @Test
     func `a training store has every case and outcome, and passes verify and replay --check`()

@@ -15,6 +15,7 @@ struct TrainingPlay {
     private let network: TrainingNetwork
     private let engine: PaymentEngine
     private let chance: TrainingChance
+    private var references: TrainingReferences
     private(set) var session: SessionID?
     /// The order at the sandbox.
     private var order: String?
@@ -37,6 +38,7 @@ struct TrainingPlay {
         self.desk = desk
         clock = TrainingClock(at: plan.start)
         chance = TrainingChance(seed: plan.seed)
+        references = TrainingReferences(number: plan.number)
         network = TrainingNetwork(
             to: desk.provider,
             by: clock,
@@ -458,7 +460,10 @@ extension TrainingPlay {
     /// Captures, cancels or reverses an amount, and waits until that is settled.
     ///
     /// `share` is the amount as a percentage of the order's.
-    func transact(_ kind: TransactionKind, percent share: Int = 100) async throws(TrainingStop) {
+    mutating func transact(
+        _ kind: TransactionKind,
+        percent share: Int = 100
+    ) async throws(TrainingStop) {
         let session = try opened()
         let words =
             switch kind {
@@ -471,7 +476,7 @@ extension TrainingPlay {
             request.amount = Amount(Int64(plan.amount * share / 100))
             request.vatAmount = Amount(Int64(plan.amount * share / 500))
         }
-        request.payeeReference = "T\(plan.number)\(kind.rawValue.prefix(1))\(random(100...999))"
+        request.payeeReference = references.next(kind) { [chance] in chance.number(in: $0) }
         _ = try await perform { [request] engine throws(EngineError) in
             try await engine.transact(session, request)
         }
