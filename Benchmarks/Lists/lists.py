@@ -180,14 +180,14 @@ STATEMENTS = {
     "imported, of none": "imported = 1",
 }
 SUMS = {
-    "sums": "SELECT host, currency, sum(sessions), sum(known), sum(net_high), sum(net_low) FROM money_sums"
+    "sums": "SELECT host, currency, sum(sessions), sum(known), sum(net_high), sum(net_low) FROM money_days"
     " WHERE sessions <> 0 AND imported = 0 GROUP BY 1, 2",
-    "sums, hours in order": "SELECT hour, since FROM money_sums WHERE host = 'api.payex.com' AND currency = 'SEK'"
-    " AND imported = 0 AND sessions <> 0 ORDER BY since, hour",
+    "sums, days in order": "SELECT day, since FROM money_days WHERE host = 'api.payex.com' AND currency = 'SEK'"
+    " AND imported = 0 AND sessions <> 0 ORDER BY since, day",
     "sums, what is listed": "SELECT * FROM sessions WHERE facts_version IS 1 AND imported = 0 AND key IN ("
     "SELECT key FROM sessions WHERE (money = 'intended' OR money = 'underWay' OR money = 'unknown')"
     " UNION SELECT key FROM sessions WHERE marks <> 0 UNION SELECT key FROM sessions WHERE counts_with IS NOT NULL)",
-    "counts of ended": "SELECT outcome, instrument, standing, marks, sum(sessions) FROM ended_sums"
+    "counts of ended": "SELECT outcome, instrument, standing, marks, sum(sessions) FROM ended_days"
     " WHERE sessions <> 0 AND imported = 0 GROUP BY 1, 2, 3, 4",
     "counts of open": "SELECT sum(due_at <= 0), count(*) FROM sessions WHERE phase <> 'ended' AND facts_version IS 1 AND imported = 0",
     "search, a prefix": "SELECT id FROM sessions WHERE key IN (SELECT session FROM search_terms"

@@ -89,6 +89,8 @@ import WorkflowTesting
                 ),
                 ("UPDATE money_sums SET net_low = net_low + 1", "sums"),
                 ("UPDATE ended_sums SET sessions = sessions + 1", "sums"),
+                ("UPDATE money_days SET net_low = net_low + 1", "sums"),
+                ("UPDATE ended_days SET sessions = sessions + 1", "sums"),
             ]
             for (sql, word) in breaks {
                 try file.execute(sql)

@@ -13,12 +13,17 @@ import WorkflowTesting
     /// When something is overdue in some of the sessions.
     private static let now = ManualClock.noon + .seconds(25_200)
 
-    /// All sessions, those of whole hours, and those of parts of hours.
+    /// All sessions, those of whole hours, those of parts of hours, and those of a whole day with
+    /// the hours around it.
     private static let queries: [SessionQuery] = [
         SessionQuery(),
         SessionQuery(since: ManualClock.noon + .seconds(10_800)),
         SessionQuery(
             since: ManualClock.noon + .seconds(600),
+            until: ManualClock.noon + .seconds(22_800)
+        ),
+        SessionQuery(
+            since: ManualClock.noon + .seconds(-168_600),
             until: ManualClock.noon + .seconds(22_800)
         ),
         SessionQuery(until: ManualClock.noon + .seconds(32_400), origin: .own),
@@ -93,7 +98,8 @@ import WorkflowTesting
             let kept = try await SumsAtOnce(in: store, SessionQuery(), at: Self.now)
             expectCounts(kept.counts, are: logs, seed)
             // The histories are of every kind, or the comparison would say little.
-            #expect(Set(folded.map { $0.openedAt.microseconds / 3_600_000_000 }).count > 3)
+            #expect(Set(folded.map { $0.openedAt.microseconds / 3_600_000_000 }).count > 9)
+            #expect(Set(folded.map { $0.openedAt.microseconds / 86_400_000_000 }).count > 2)
             #expect(kept.confirmed.count > 1 && kept.ended.count > 3, "seed \(seed)")
             #expect(Set(folded.compactMap { $0.facts?.money }).count > 2, "seed \(seed)")
             await store.close()

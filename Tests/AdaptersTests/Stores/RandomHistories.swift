@@ -43,7 +43,7 @@ struct RandomHistory: Sendable {
 }
 
 /// Makes random histories of native sessions and checkouts by a seed, opened in five hours that are
-/// three hours apart.
+/// three hours apart, of three days.
 struct HistoryTeller {
     private static let hosts = ["one.example", "two.example"]
 
@@ -81,7 +81,8 @@ struct HistoryTeller {
 
     private mutating func spec(_ index: Int) throws -> DeciderSpec {
         // Every fourth is a checkout, and every fifth is opened in the same hour.
-        let start = ManualClock.noon + .seconds(10_800 * (index % 5) + 37 * index)
+        let days = -(index / 5 % 3)
+        let start = ManualClock.noon + .seconds(86_400 * days + 10_800 * (index % 5) + 37 * index)
         var empty = DeciderSpec(clock: ManualClock(now: start)) { _, _ in }
         empty.foldsEachStep = false
         switch index % 4 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Adapters
 
-/// Lists are answered by indexes, in the statements that the store itself runs.
+/// Lists and sums are answered by indexes, in the statements that the store itself runs.
 @Suite struct SQLiteListPlanTests {
     private static let sessions = 10_000
     private static let middle = Instant(microseconds: Int64(sessions / 2) * 1_000_000)
@@ -83,6 +83,30 @@ import Testing
             let faults = try await Self.faults(of: list, in: store, recorder, planner)
             #expect(faults.count == 1)
             #expect(faults.first?.hasPrefix("\(index) is not used") == true, "\(faults)")
+        }
+    }
+
+    @Test func `sums are read from those of days, and of the hours around them, by their keys`()
+        async throws
+    {
+        try await Self.withStore { store, recorder, planner in
+            #expect(try await !store.confirmedSums(SessionQuery()).isEmpty)
+            let money = recorder.take().filter { $0.contains("FROM money_days") }
+            #expect(try await !store.endedCounts(SessionQuery()).isEmpty)
+            let ended = recorder.take().filter { $0.contains("FROM ended_days") }
+            // The sums of money, and the days in which the oldest may be.
+            #expect(money.count == 2 && ended.count == 1)
+            for (table, statements) in [("money", money), ("ended", ended)] {
+                for sql in statements {
+                    let plan = try Self.plan(of: sql, [], on: planner)
+                    let reads: Set = [
+                        "SEARCH \(table)_days USING PRIMARY KEY (day>? AND day<?)",
+                        "SEARCH \(table)_sums USING PRIMARY KEY (hour>? AND hour<?)",
+                    ]
+                    #expect(Set(plan.filter { $0.contains(" \(table)_") }) == reads, "\(plan)")
+                    #expect(!plan.contains { $0.hasPrefix("SCAN sessions") }, "\(plan)")
+                }
+            }
         }
     }
 

@@ -32,6 +32,8 @@ import Testing
             sql: """
                 UPDATE sessions SET turn = 'x', phase = 'ready', amount = 1, outcome = NULL;
                 UPDATE ended_sums SET sessions = sessions + 1;
+                UPDATE ended_days SET sessions = sessions + 1;
+                DELETE FROM money_days;
                 """,
             options: ["--rebuild"],
             stride: 61
@@ -58,10 +60,12 @@ import Testing
             """
             import sqlite3, sys
             store = sqlite3.connect(sys.argv[1])
-            sums = "hour, imported, host, currency, sessions, known, net_high, net_low"
+            sums = "imported, host, currency, sessions, known, net_high, net_low"
             for rows in [
                 "* FROM sessions", "* FROM ended_sums WHERE sessions <> 0",
-                sums + " FROM money_sums WHERE sessions <> 0",
+                "* FROM ended_days WHERE sessions <> 0",
+                "hour, " + sums + " FROM money_sums WHERE sessions <> 0",
+                "day, " + sums + " FROM money_days WHERE sessions <> 0",
             ]:
                 for row in store.execute(f"SELECT {rows} ORDER BY 1, 2, 3, 4, 5, 6"): print(row)
             """,

@@ -9,10 +9,7 @@ extension SQLiteEventStore {
             try connection.execute("BEGIN")
             defer { connection.rollBack() }
             let rows = try Self.parts(
-                """
-                SELECT host, currency, sessions, known, net_high, net_low, since FROM money_sums
-                WHERE sessions <> 0 AND hour >= ? AND hour < ?
-                """,
+                "SELECT host, currency, sessions, known, net_high, net_low, since FROM money",
                 """
                 SELECT host, coalesce(currency, ''), \(SQLiteSums.money()) FROM sessions
                 WHERE \(SumConditions.isConfirmed())
@@ -51,8 +48,8 @@ extension SQLiteEventStore {
 
     /// The sessions of one host and currency that have been confirmed longest.
     ///
-    /// The hours are searched in the order of the times before which none of their sessions was
-    /// confirmed, as far as there can be an older one.
+    /// The hours, and the hours of days, are searched in the order of the times before which none
+    /// of their sessions was confirmed, as far as there can be an older one.
     private static func oldest(
         _ host: String,
         _ currency: String,
@@ -60,7 +57,6 @@ extension SQLiteEventStore {
         _ query: SessionQuery,
         on connection: SQLiteConnection
     ) throws -> (since: Instant, session: SessionID)? {
-        let origin = query.origin.map { " AND imported = \($0 == .imported ? 1 : 0)" } ?? ""
         let isOfGroup =
             "\(SumConditions.isConfirmed()) AND +host = ?1 AND coalesce(currency, '') = ?2"
         // Most sessions have one host, so its index is no way to those of an hour.
@@ -68,7 +64,7 @@ extension SQLiteEventStore {
         var best: (since: Int64, session: SessionID)?
         func compare(_ condition: String, _ numbers: [Int64]) throws {
             let row = try connection.statement(
-                "SELECT money_since, id FROM sessions WHERE \(isOfGroup)\(origin) AND \(condition) \(end)"
+                "SELECT money_since, id FROM sessions WHERE \(isOfGroup)\(origin(query)) AND \(condition) \(end)"
             )
             defer { row.reset() }
             row.bind(text: host, at: 1)
@@ -85,23 +81,50 @@ extension SQLiteEventStore {
             Self.isPending + " AND +opened_at >= ?3 AND +opened_at < ?4",
             [pieces.times.lowerBound, pieces.times.upperBound]
         )
-        let hours = try connection.statement(
-            """
-            SELECT hour, since FROM money_sums WHERE host = ?1 AND currency = ?2\(origin)
-                AND sessions <> 0 AND hour >= ?3 AND hour < ?4
-            ORDER BY since, hour
-            """
-        )
-        defer { hours.reset() }
-        hours.bind(text: host, at: 1)
-        hours.bind(text: currency, at: 2)
-        hours.bind(pieces.hours.lowerBound, at: 3)
-        hours.bind(pieces.hours.upperBound, at: 4)
-        while try hours.step(), hours.integer(1) <= best?.since ?? .max {
-            let start = hours.integer(0) * SumPieces.hour
-            try compare("opened_at >= ?3 AND opened_at < ?4", [start, start + SumPieces.hour])
+        func search(_ spans: [SumSpan]) throws {
+            let kept = try keptTimes(of: host, currency, in: spans, query, on: connection)
+            defer { kept.reset() }
+            while try kept.step(), kept.integer(2) <= best?.since ?? .max {
+                let hours = kept.integer(0)..<kept.integer(0) + kept.integer(1)
+                guard hours.count == 1 else {
+                    try search([SumSpan(length: .hour, numbers: hours)])
+                    continue
+                }
+                let start = hours.lowerBound * SumPieces.hour
+                try compare("opened_at >= ?3 AND opened_at < ?4", [start, start + SumPieces.hour])
+            }
         }
+        try search(pieces.spans)
         return best.map { (Instant(microseconds: $0.since), $0.session) }
+    }
+
+    /// Of each kept sum of one host and currency: its first hour, the number of its hours, and the
+    /// time before which none of its sessions was confirmed; in the order of these times.
+    private static func keptTimes(
+        of host: String,
+        _ currency: String,
+        in spans: [SumSpan],
+        _ query: SessionQuery,
+        on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> SQLiteStatement {
+        let parts = spans.map { span in
+            """
+            SELECT \(span.length) * \(span.length.hours) AS first, \(span.length.hours) AS hours, since
+            FROM money\(isKept(in: span, query)) AND host = ? AND currency = ?
+            """
+        }
+        let statement = try connection.statement(
+            parts.joined(separator: " UNION ALL ") + " ORDER BY since, first"
+        )
+        var place: Int32 = 1
+        for span in spans {
+            statement.bind(span.numbers.lowerBound, at: place)
+            statement.bind(span.numbers.upperBound, at: place + 1)
+            statement.bind(text: host, at: place + 2)
+            statement.bind(text: currency, at: place + 3)
+            place += 4
+        }
+        return statement
     }
 
     /// Returns the numbers of sessions that are over and have facts.
@@ -109,10 +132,7 @@ extension SQLiteEventStore {
         let pieces = SumPieces(query)
         return try await readers.read { connection in
             let rows = try Self.parts(
-                """
-                SELECT outcome, instrument, standing, marks, sessions FROM ended_sums
-                WHERE sessions <> 0 AND hour >= ? AND hour < ?
-                """,
+                "SELECT outcome, instrument, standing, marks, sessions FROM ended",
                 """
                 SELECT \(SumConditions.ending()), 1 FROM sessions WHERE \(SumConditions.isEnded())
                 """,
@@ -147,8 +167,22 @@ extension SQLiteEventStore {
         key > (SELECT done FROM sums_progress) AND key <= (SELECT last FROM sums_progress)
         """
 
-    /// The kept sums of whole hours, the rows of the edges, and the rows that were not added yet,
-    /// as one statement with its values.
+    /// A condition on the origin of sessions.
+    private static func origin(_ query: SessionQuery) -> String {
+        query.origin.map { " AND imported = \($0 == .imported ? 1 : 0)" } ?? ""
+    }
+
+    /// The rest of a statement that reads kept sums: which table, after `money` or `ended`, and
+    /// which of its rows.
+    private static func isKept(in span: SumSpan, _ query: SessionQuery) -> String {
+        """
+        _\(span.length == .hour ? "sums" : "days") WHERE sessions <> 0\(origin(query))
+            AND \(span.length) >= ? AND \(span.length) < ?
+        """
+    }
+
+    /// The kept sums of whole days and hours, the rows of the edges, and the rows that were not
+    /// added yet, as one statement with its values.
     private static func parts(
         _ kept: String,
         _ single: String,
@@ -158,20 +192,18 @@ extension SQLiteEventStore {
         _ group: String,
         on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> SQLiteStatement {
-        let origin = query.origin.map { " AND imported = \($0 == .imported ? 1 : 0)" } ?? ""
         let names = group.split(separator: ", ").map(String.init)
         let count = names.count == 2 ? 7 : 5
         let columns = (1...count).map { $0 <= names.count ? names[$0 - 1] : "column\($0)" }
-        var parts = [
-            kept + origin,
-            "\(single)\(origin) AND \(isPending) AND +opened_at >= ? AND +opened_at < ?",
-        ]
-        var values = [
-            pieces.hours.lowerBound, pieces.hours.upperBound, pieces.times.lowerBound,
-            pieces.times.upperBound,
-        ]
+        let counted = single + origin(query)
+        var parts = ["\(counted) AND \(isPending) AND +opened_at >= ? AND +opened_at < ?"]
+        var values = [pieces.times.lowerBound, pieces.times.upperBound]
+        for span in pieces.spans {
+            parts.append(kept + isKept(in: span, query))
+            values += [span.numbers.lowerBound, span.numbers.upperBound]
+        }
         for edge in pieces.edges {
-            parts.append("\(single)\(origin) AND opened_at >= ? AND opened_at < ?")
+            parts.append("\(counted) AND opened_at >= ? AND opened_at < ?")
             values += [edge.lowerBound, edge.upperBound]
         }
         let statement = try connection.statement(
@@ -246,8 +278,11 @@ extension SQLiteEventStore {
     public func restartSums() async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
         try await writer.transaction { connection in
+            // Days first: then the removal of hours finds none to change.
             try connection.execute(
                 """
+                DELETE FROM money_days;
+                DELETE FROM ended_days;
                 DELETE FROM money_sums;
                 DELETE FROM ended_sums;
                 INSERT OR REPLACE INTO sums_progress SELECT 1, 0, coalesce(max(key), 0) FROM sessions;
@@ -255,6 +290,28 @@ extension SQLiteEventStore {
             )
         }
     }
+
+    /// The first hours of the days within a time whose sums are not those of their hours.
+    ///
+    /// Hours count positively and days negatively.
+    private static func differentDays(_ sums: String, _ key: String, _ further: String) -> String {
+        let amounts = sums == "money" ? ", known, net_high, net_low, since" : ""
+        let values = "imported, \(key), sessions\(amounts)"
+        let (day, length) = (SumLength.day.hours, SumLength.day.microseconds)
+        return """
+            SELECT day * \(day) FROM (
+                SELECT hour / \(day) AS day, 1 AS sign, \(values) FROM \(sums)_sums WHERE sessions <> 0
+                    AND hour >= ?1 / \(length) * \(day) AND hour < (?2 / \(length) + 1) * \(day)
+                UNION ALL SELECT day, -1, \(values) FROM \(sums)_days WHERE sessions <> 0
+                    AND day >= ?1 / \(length) AND day <= ?2 / \(length)
+            ) WHERE day * \(length) < ?2
+            GROUP BY day, imported, \(key) HAVING sum(sessions * sign) <> 0 \(further)
+            """
+    }
+    private static let moneyDifference = """
+        OR sum(known * sign) <> 0 OR sum(net_high * sign) <> 0 OR sum(net_low * sign) <> 0
+            OR min(since) FILTER (WHERE sign > 0) < min(since) FILTER (WHERE sign < 0)
+        """
 
     /// Compares the tables of sums with the rows.
     public func sumsCheck(_ query: SessionQuery) async throws(EventStoreError) -> SumsCheck {
@@ -296,6 +353,8 @@ extension SQLiteEventStore {
                         ON m.hour = s.opened_at / \(SQLiteSums.hour) AND m.imported = s.imported
                         AND m.host = +s.host AND m.currency = coalesce(s.currency, '')
                     WHERE s.money_since < m.since AND \(SumConditions.isConfirmed("s.")) AND \(isWithin)
+                    UNION ALL \(Self.differentDays("money", "host, currency", Self.moneyDifference))
+                    UNION ALL \(Self.differentDays("ended", "outcome, instrument, standing, marks", ""))
                 ) ORDER BY hour
                 """
             )

@@ -150,6 +150,7 @@ enum SQLiteSchema {
         DROP INDEX sessions_money;
         CREATE INDEX sessions_money ON sessions (money, id) WHERE \(isMoneyOpen);
         """,
+        SQLiteSums.days,
     ]
 
     /// Whether a row is in the index by money: money may still move, or is unknown.

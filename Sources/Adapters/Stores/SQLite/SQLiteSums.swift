@@ -3,8 +3,9 @@ internal import EventLog
 /// The sums over sessions, by the hour in which these were opened.
 ///
 /// Triggers keep them in the transaction that changes a row, so that they cannot differ from the
-/// rows. What existed before the tables is added in batches; until then, those rows are added up
-/// themselves: the ones whose key lies after `done` and not after `last`.
+/// rows. The sums of days follow those of hours by triggers of their own. What existed before the
+/// tables is added in batches; until then, those rows are added up themselves: the ones whose key
+/// lies after `done` and not after `last`.
 enum SQLiteSums {
     /// The microseconds of an hour.
     static let hour = SumPieces.hour
@@ -50,18 +51,18 @@ enum SQLiteSums {
 
     static let addMoney =
         "INSERT INTO money_sums (hour, imported, host, currency, sessions, known, net_high, net_low, since)"
-    static let mergeMoney = """
-        ON CONFLICT (hour, imported, host, currency) DO UPDATE SET
+    static let mergeMoney = "ON CONFLICT (hour, imported, host, currency) \(moneyMerge)"
+    private static let moneyMerge = """
+        DO UPDATE SET
             since = iif(sessions = 0, excluded.since, min(since, excluded.since)),
             sessions = sessions + excluded.sessions, known = known + excluded.known,
             net_high = net_high + excluded.net_high, net_low = net_low + excluded.net_low
         """
     static let addEnded =
         "INSERT INTO ended_sums (hour, imported, outcome, instrument, standing, marks, sessions)"
-    static let mergeEnded = """
-        ON CONFLICT (hour, imported, outcome, instrument, standing, marks)
-            DO UPDATE SET sessions = sessions + excluded.sessions
-        """
+    static let mergeEnded =
+        "ON CONFLICT (hour, imported, outcome, instrument, standing, marks) \(endedMerge)"
+    private static let endedMerge = "DO UPDATE SET sessions = sessions + excluded.sessions"
 
     private static func isDone(_ row: String) -> String {
         """
@@ -117,4 +118,98 @@ enum SQLiteSums {
         CREATE INDEX sessions_imported ON sessions (id) WHERE imported = 1;
         CREATE INDEX sessions_astray ON sessions (id) WHERE \(isAstray);
         """
+
+    /// The hours of a day.
+    private static let day = SumLength.day.hours
+
+    /// The tables of days, what they contain at first, and what keeps them.
+    ///
+    /// A new hour is added to its day, and a change of an hour adds its difference: each hour has
+    /// its day, even if no session is left in it.
+    static let days = """
+        CREATE TABLE money_days (
+            day INTEGER NOT NULL,
+            imported INTEGER NOT NULL,
+            host TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            sessions INTEGER NOT NULL,
+            known INTEGER NOT NULL,
+            net_high INTEGER NOT NULL,
+            net_low INTEGER NOT NULL,
+            since INTEGER NOT NULL,
+            PRIMARY KEY (day, imported, host, currency)
+        ) WITHOUT ROWID;
+        CREATE TABLE ended_days (
+            day INTEGER NOT NULL,
+            imported INTEGER NOT NULL,
+            outcome TEXT NOT NULL,
+            instrument TEXT NOT NULL,
+            standing TEXT NOT NULL,
+            marks INTEGER NOT NULL,
+            sessions INTEGER NOT NULL,
+            PRIMARY KEY (day, imported, outcome, instrument, standing, marks)
+        ) WITHOUT ROWID;
+        \(addMoneyDay) SELECT hour / \(day), imported, host, currency, sum(sessions), sum(known),
+            sum(net_high), sum(net_low), min(since) FROM money_sums GROUP BY 1, 2, 3, 4;
+        \(addEndedDay) SELECT hour / \(day), imported, outcome, instrument, standing, marks,
+            sum(sessions) FROM ended_sums GROUP BY 1, 2, 3, 4, 5, 6;
+        CREATE TRIGGER money_days_of_new AFTER INSERT ON money_sums
+            BEGIN
+                \(addMoneyDay) VALUES (NEW.hour / \(day), NEW.imported, NEW.host, NEW.currency,
+                    NEW.sessions, NEW.known, NEW.net_high, NEW.net_low, NEW.since)
+                ON CONFLICT (day, imported, host, currency) \(moneyMerge);
+            END;
+        CREATE TRIGGER money_days_of_changed AFTER UPDATE ON money_sums
+            BEGIN
+                UPDATE money_days SET since = iif(sessions = 0, NEW.since, min(since, NEW.since)),
+                    sessions = sessions + NEW.sessions - OLD.sessions,
+                    known = known + NEW.known - OLD.known,
+                    net_high = net_high + NEW.net_high - OLD.net_high,
+                    net_low = net_low + NEW.net_low - OLD.net_low
+                WHERE \(isMoneyDay("NEW."));
+            END;
+        CREATE TRIGGER money_days_of_removed AFTER DELETE ON money_sums
+            BEGIN
+                UPDATE money_days SET sessions = sessions - OLD.sessions, known = known - OLD.known,
+                    net_high = net_high - OLD.net_high, net_low = net_low - OLD.net_low
+                WHERE \(isMoneyDay("OLD."));
+            END;
+        CREATE TRIGGER ended_days_of_new AFTER INSERT ON ended_sums
+            BEGIN
+                \(addEndedDay) VALUES (NEW.hour / \(day), NEW.imported, NEW.outcome, NEW.instrument,
+                    NEW.standing, NEW.marks, NEW.sessions)
+                ON CONFLICT (day, imported, outcome, instrument, standing, marks) \(endedMerge);
+            END;
+        CREATE TRIGGER ended_days_of_changed AFTER UPDATE ON ended_sums
+            BEGIN
+                UPDATE ended_days SET sessions = sessions + NEW.sessions - OLD.sessions
+                WHERE \(isEndedDay("NEW."));
+            END;
+        CREATE TRIGGER ended_days_of_removed AFTER DELETE ON ended_sums
+            BEGIN
+                UPDATE ended_days SET sessions = sessions - OLD.sessions
+                WHERE \(isEndedDay("OLD."));
+            END;
+        """
+
+    private static let addMoneyDay =
+        "INSERT INTO money_days (day, imported, host, currency, sessions, known, net_high, net_low, since)"
+    private static let addEndedDay =
+        "INSERT INTO ended_days (day, imported, outcome, instrument, standing, marks, sessions)"
+
+    /// Whether a row of `money_days` is the day of a row of `money_sums`.
+    private static func isMoneyDay(_ row: String) -> String {
+        """
+        day = \(row)hour / \(day) AND imported = \(row)imported AND host = \(row)host
+            AND currency = \(row)currency
+        """
+    }
+
+    /// Whether a row of `ended_days` is the day of a row of `ended_sums`.
+    private static func isEndedDay(_ row: String) -> String {
+        """
+        day = \(row)hour / \(day) AND imported = \(row)imported AND outcome = \(row)outcome
+            AND instrument = \(row)instrument AND standing = \(row)standing AND marks = \(row)marks
+        """
+    }
 }

@@ -1,0 +1,79 @@
+import EventLog
+import Testing
+
+@testable import Adapters
+
+/// The sums of days beside those of hours, in a file.
+@Suite struct SQLiteDaySumsTests {
+    private static let count = 40
+
+    /// Adds paid sessions with these numbers, one every two hours.
+    private static func adding(_ numbers: ClosedRange<Int>) -> String {
+        """
+        ;WITH RECURSIVE numbers (n) AS (
+            SELECT \(numbers.lowerBound) UNION ALL SELECT n + 1 FROM numbers WHERE n < \(numbers.upperBound))
+        INSERT INTO sessions (id, phase, outcome, settled, last_seq, opened_at, last_at, facts_version,
+            money, money_since, net, currency, host, marks)
+        SELECT printf('%08x-%04x-7000-8000-%012x', n * 7200000 >> 16, n * 7200000 & 65535, n),
+            'ended', 'completed', 1, 1, n * 7200000000, n * 7200000000, 1,
+            'confirmed', n * 7200000000 + 1, 100, 'SEK', 'psp.example', 0
+        FROM numbers
+        """
+    }
+
+    /// The other rows are not in the sums of hours yet: a still earlier build wrote them.
+    @Test(arguments: [1, 15, 40])
+    func `a file with sums of hours gets those of days`(summed: Int) async throws {
+        try await StoreFile.with { file in
+            var sql = SQLiteSchema.migrations.prefix(9).joined(separator: ";")
+            sql += ";PRAGMA user_version = 9" + Self.adding(1...summed)
+            if summed < Self.count {
+                sql += ";UPDATE sums_progress SET done = \(summed), last = \(Self.count)"
+                sql += Self.adding(summed + 1...Self.count)
+            }
+            try file.python(sql)
+            let store = try await SQLiteEventStore(path: file.path)
+            let days = "SELECT sum(sessions), sum(net_low), min(since) FROM money_days"
+            #expect(try file.python(days) == ["\(summed) \(summed * 100) 7200000001"])
+            let isComplete = summed == Self.count
+            #expect(
+                try await store.sumsCheck(SessionQuery()) == SumsCheck(isComplete: isComplete)
+            )
+            for _ in 1...2 {
+                let sums = try await store.confirmedSums(SessionQuery())
+                #expect(sums.map(\.sessions) == [Int64(Self.count)] && sums.map(\.net) == [4_000])
+                #expect(sums.map(\.oldestSince.microseconds) == [7_200_000_001])
+                while try await store.sumRows(limit: 7) {}
+            }
+            #expect(try await store.sumsCheck(SessionQuery()) == SumsCheck(isComplete: true))
+            #expect(try file.python(days) == ["40 4000 7200000001"])
+            #expect(try file.python("SELECT count(*) FROM money_days") == ["4"])
+            await store.close()
+        }
+    }
+
+    @Test func `a day that is not the sum of its hours is found, and corrected`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            try file.python(Self.adding(1...Self.count))
+            #expect(try await store.sumsCheck(SessionQuery()).hours == [])
+            let changes = [
+                "UPDATE money_days SET net_low = net_low + 1", "DELETE FROM money_days",
+                "UPDATE money_days SET net_high = 1", "UPDATE money_days SET since = since + 1",
+                "UPDATE money_days SET known = 0", "UPDATE ended_days SET sessions = 2",
+            ]
+            for change in changes {
+                try file.python(change)
+                let hours = try await store.sumsCheck(SessionQuery()).hours.map {
+                    $0.microseconds / SumPieces.hour
+                }
+                #expect(hours == [0, 24, 48, 72], "\(change)")
+                try await store.restartSums()
+                #expect(try file.python("SELECT * FROM money_days") == [])
+                while try await store.sumRows(limit: 10) {}
+                #expect(try await store.sumsCheck(SessionQuery()).hours == [], "\(change)")
+            }
+            await store.close()
+        }
+    }
+}
