@@ -37,6 +37,22 @@ enum SumConditions {
             "money_since", "net", "currency", "host", "counts_with", "marks",
         ] as [String]).map { row + $0 }.joined(separator: ", ")
     }
+
+    /// The columns on which `money_sums` depends.
+    static func moneyColumns(_ row: String) -> String {
+        ([
+            "opened_at", "imported", "facts_version", "money", "money_since", "net", "currency",
+            "host", "counts_with", "marks",
+        ] as [String]).map { row + $0 }.joined(separator: ", ")
+    }
+
+    /// The columns on which `ended_sums` depends.
+    static func endedColumns(_ row: String) -> String {
+        ([
+            "opened_at", "imported", "phase", "outcome", "instrument", "facts_version", "money",
+            "marks",
+        ] as [String]).map { row + $0 }.joined(separator: ", ")
+    }
 }
 
 extension SessionQuery {

@@ -150,7 +150,7 @@ enum SQLiteSchema {
         DROP INDEX sessions_money;
         CREATE INDEX sessions_money ON sessions (money, id) WHERE \(isMoneyOpen);
         """,
-        SQLiteSums.days,
+        SQLiteSums.days + SQLiteSums.separately,
     ]
 
     /// Whether a row is in the index by money: money may still move, or is unknown.

@@ -26,23 +26,39 @@ enum SQLiteSums {
             AND printf('%012x', max(0, min(opened_at / 1000, 281474976710655)))
         """
 
-    private static func add(_ row: String) -> String {
+    private static func add(_ row: String) -> String { "\(moneyAdding(row)) \(endedAdding(row))" }
+
+    private static func remove(_ row: String) -> String {
+        "\(moneyRemoval(row)) \(endedRemoval(row))"
+    }
+
+    private static func moneyAdding(_ row: String) -> String {
         """
         \(addMoney) SELECT \(row)opened_at / \(hour), \(row)imported, \(row)host, coalesce(\(row)currency, ''),
             \(money(row)) WHERE \(SumConditions.isConfirmed(row))
         \(mergeMoney);
+        """
+    }
+
+    private static func endedAdding(_ row: String) -> String {
+        """
         \(addEnded) SELECT \(row)opened_at / \(hour), \(row)imported, \(SumConditions.ending(row)), 1 WHERE \(SumConditions.isEnded(row))
         \(mergeEnded);
         """
     }
 
-    private static func remove(_ row: String) -> String {
+    private static func moneyRemoval(_ row: String) -> String {
         """
         UPDATE money_sums SET sessions = sessions - 1, known = known - (\(row)net IS NOT NULL),
             net_high = net_high - coalesce(\(row)net >> 31, 0),
             net_low = net_low - coalesce(\(row)net & 2147483647, 0)
         WHERE \(SumConditions.isConfirmed(row)) AND hour = \(row)opened_at / \(hour) AND imported = \(row)imported
             AND host = \(row)host AND currency = coalesce(\(row)currency, '');
+        """
+    }
+
+    private static func endedRemoval(_ row: String) -> String {
+        """
         UPDATE ended_sums SET sessions = sessions - 1
         WHERE \(SumConditions.isEnded(row)) AND hour = \(row)opened_at / \(hour) AND imported = \(row)imported
             AND (outcome, instrument, standing, marks) = (\(SumConditions.ending(row)));
@@ -190,6 +206,22 @@ enum SQLiteSums {
                 UPDATE ended_days SET sessions = sessions - OLD.sessions
                 WHERE \(isEndedDay("OLD."));
             END;
+        """
+
+    /// Has a changed row leave the sums, and be added to them again, only where they depend on what
+    /// changed: the event that ends a session does not change its money.
+    static let separately = """
+        DROP TRIGGER sums_of_changed;
+        CREATE TRIGGER money_of_changed AFTER UPDATE OF \(SumConditions.moneyColumns("")) ON sessions
+            WHEN (\(SumConditions.isConfirmed("OLD.")) OR \(SumConditions.isConfirmed("NEW.")))
+                AND (\(SumConditions.moneyColumns("OLD."))) IS NOT (\(SumConditions.moneyColumns("NEW.")))
+                AND \(isDone("NEW."))
+            BEGIN \(moneyRemoval("OLD.")) \(moneyAdding("NEW.")) END;
+        CREATE TRIGGER ended_of_changed AFTER UPDATE OF \(SumConditions.endedColumns("")) ON sessions
+            WHEN (\(SumConditions.isEnded("OLD.")) OR \(SumConditions.isEnded("NEW.")))
+                AND (\(SumConditions.endedColumns("OLD."))) IS NOT (\(SumConditions.endedColumns("NEW.")))
+                AND \(isDone("NEW."))
+            BEGIN \(endedRemoval("OLD.")) \(endedAdding("NEW.")) END;
         """
 
     private static let addMoneyDay =
