@@ -1,138 +1,126 @@
 """Fills a store with the rows and search terms of many sessions, and measures lists and searches.
 
     lists.py fill    STORE SESSIONS
+    lists.py fill    STORE SESSIONS PROGRAM --logs [--records N]
     lists.py measure STORE PROGRAM     [--runs N] [--json FILE]
     lists.py queries STORE             [--runs N]
 
-STORE is sqlite:PATH or postgres://…, made by 'workflowctl demo --store STORE'.
+STORE is sqlite:PATH or postgres://…, made by 'workflowctl demo --store STORE'. Nothing else may
+use it while it is filled.
 
 The rows are what payments of a year leave behind: nearly all of them paid, and of each rare kind a
-few. They have no records, so no command that reads a log can be measured with them. Each query is
-run by a process of its own, in turns with 'workflowctl list' of a store with a single page, whose
-time is the baseline: starting, opening, printing. 'queries' runs the statements themselves on a
-SQLite store, and also measures the processor time, which a busy machine does not lengthen.
+few. Triggers of the store add them to its sums. Without --logs, the only search terms are those
+of references, and there are no records, so no command that reads a log can be measured.
+
+With --logs, PROGRAM makes 200 sample payments in a store of its own and indexes them, and each
+session also gets:
+
+- the search terms of one of the samples, all that PROGRAM made for it, 16 on average
+- the first record of its log, or as many as --records says; every 500th session gets all of them
+
+That takes about 2 kB a session in SQLite and 4 kB in PostgreSQL, and 1.2 kB more with two records.
+
+In records and terms, the session's own identity and reference replace those of the sample. So does
+a number of its own in the texts by which only this sample is found, such as the trace and payee
+references; the terms of sealed values, which are digests, end with such a number, too. Everything
+else is that of the sample: what happened, amounts, times, notes. So a log does not say what its
+row says, terms are also there for texts in records that are left out, and 'verify' and 'doctor'
+find differences. The hashes of each log are right. What is missing: seals (as after redaction),
+keys (as after an erasure), MACs. The search index counts as up to date, so 'find' reads only what
+it would read in a store with such payments; without a match, it also reads 2,000 logs of sessions
+with notes.
+
+'measure' runs each query in a process of its own, in turns with 'workflowctl list' of a store with
+a single page, whose time is the baseline: starting, opening, printing. In a store with logs, it
+also runs 'find', 'show' and 'explain'. 'queries' runs the statements themselves. On a SQLite store,
+it also measures the processor time, which a busy machine does not lengthen; on PostgreSQL, psql
+measures the time until it has the result.
 """
 
 import argparse
 import json
 import math
 import os
+import re
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 
-START = 1_735_689_600_000_000
-YEAR = 365 * 86_400 * 1_000_000
-
-# In both languages: which session is of which rare kind, by its number n.
-KINDS = {
-    "phase": "CASE WHEN n % 5000 = 1 THEN 'awaitingPSP' WHEN n % 5000 = 2 THEN 'awaitingClient'"
-    " WHEN n % 5000 = 3 THEN 'ready' ELSE 'ended' END",
-    "outcome": "CASE WHEN n % 5000 IN (1, 2, 3) THEN NULL WHEN n % 20 = 4 THEN 'canceled'"
-    " WHEN n % 40 = 5 THEN 'failed' WHEN n % 100 = 6 THEN 'expired' ELSE 'completed' END",
-    "settled": "CASE WHEN n % 5000 = 1 THEN 0 ELSE 1 END",
-    "last_seq": "18",
-    "reference": "'order-' || n",
-    "instrument": "CASE WHEN n % 50000 = 9 THEN 'click-to-pay' WHEN n % 3 = 0 THEN 'swish' WHEN n % 3 = 1 THEN 'card'"
-    " ELSE 'new-card' END",
-    "problem": "CASE WHEN n % 5000 = 7 THEN 'requestFailed' END",
-    "facts_version": "1",
-    "turn": "CASE WHEN n % 20000 = 7 THEN 'support' WHEN n % 5000 IN (2, 3) THEN 'payer' ELSE 'nobody' END",
-    "money": "CASE WHEN n % 5000 = 1 THEN 'underWay' WHEN n % 5000 IN (2, 3) THEN 'intended'"
-    " WHEN n % 20 = 4 OR n % 40 = 5 OR n % 100 = 6 THEN 'none' ELSE 'confirmed' END",
-    "money_seq": "17",
-    "amount": "100 + n % 100000",
-    "net": "100 + n % 100000",
-    "currency": "CASE WHEN n % 10 = 8 THEN 'NOK' ELSE 'SEK' END",
-    "host": "CASE WHEN n % 100000 = 5 THEN 'api.other.example' ELSE 'api.payex.com' END",
-    "attempts": "1",
-    "marks": "CASE WHEN n % 10000 = 12 THEN 4 ELSE 0 END",
-}
+from filling import START, YEAR, asked, fill
+from samples import WHOLE
+from statements import statements
 
 
-def fill_sqlite(path, count):
-    store = sqlite3.connect(path, isolation_level=None)
-    store.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -1000000")
-    step = YEAR // count
-    names, values = ", ".join(KINDS), ", ".join(KINDS.values())
-    batch = 200_000
-    for first in range(0, count, batch):
-        last = min(count, first + batch)
-        store.executescript(f"""
-            BEGIN;
-            WITH RECURSIVE numbers (n) AS (SELECT {first} UNION ALL SELECT n + 1 FROM numbers WHERE n < {last - 1}),
-                times AS (SELECT n, {START} + n * {step} AS at FROM numbers)
-            INSERT INTO sessions (id, opened_at, last_at, money_since, due_at, imported, {names})
-            SELECT printf('%08x-%04x-7%03x-8%03x-%012x', (at / 1000) >> 16, (at / 1000) & 65535, n & 4095, (n >> 12) & 4095, n),
-                at, at + 60000000, at + 50000000, CASE WHEN n % 5000 = 1 THEN at + 90000000 END, 0, {values} FROM times;
-            INSERT INTO search_terms (term, session) SELECT 'torder-' || (key - (SELECT min(key) FROM sessions
-                WHERE reference = 'order-{first}') + {first}), key FROM sessions WHERE opened_at >= {START + first * step}
-                AND opened_at < {START + last * step};
-            COMMIT;""")
-        tell(last, count)
-    # Without ANALYZE: nobody runs it on a store.
-    store.executescript("PRAGMA wal_checkpoint(TRUNCATE)")
+class Store:
+    """A filled store, and the session in the middle of the year whose whole log may be there."""
+
+    def __init__(self, location):
+        self.is_sqlite = location.startswith("sqlite:")
+        self.place = location.removeprefix("sqlite:")
+        self.sessions = int(self.value("SELECT count(*) FROM sessions"))
+        self.number = self.sessions // 2 // WHOLE * WHOLE
+        named = f"FROM sessions WHERE reference = 'order-{self.number}' ORDER BY id DESC LIMIT 1"
+        self.identity = self.value(f"SELECT id {named}")
+        key = f"(SELECT {'key' if self.is_sqlite else 'id'} {named})"
+        count = self.value(f"SELECT count(*) FROM events WHERE session = {key}")
+        self.has_logs = int(count) > 0
+
+    def value(self, sql):
+        if self.is_sqlite:
+            row = self.opened().execute(sql).fetchone()
+            return row[0] if row else None
+        return asked(self.place, sql).strip() or None
+
+    def opened(self):
+        return sqlite3.connect(f"file:{self.place}?mode=ro", uri=True)
 
 
-def fill_postgresql(url, count):
-    step = YEAR // count
-    names, values = ", ".join(KINDS), ", ".join(KINDS.values())
-    # In one transaction, each row reads all earlier versions of its day's sums.
-    batch = 10_000
-    for first in range(0, count, batch):
-        last = min(count, first + batch)
-        psql(url, f"""
-            BEGIN;
-            CREATE TEMPORARY TABLE made ON COMMIT DROP AS
-                SELECT n, {START} + n * {step} AS at, (lpad(to_hex(({START} + n * {step}) / 1000), 12, '0') || '7'
-                    || lpad(to_hex(n & 4095), 3, '0') || '8' || lpad(to_hex((n >> 12) & 4095), 3, '0')
-                    || lpad(to_hex(n), 12, '0'))::uuid AS id
-                FROM generate_series({first}::bigint, {last - 1}::bigint) AS n;
-            INSERT INTO sessions (id, opened_at, last_at, money_since, due_at, imported, {names})
-                SELECT id, at, at + 60000000, at + 50000000, CASE WHEN n % 5000 = 1 THEN at + 90000000 END, 0, {values} FROM made;
-            INSERT INTO search_terms (term, session) SELECT 'torder-' || n, id FROM made;
-            COMMIT;""")
-        tell(last, count)
-    psql(url, "VACUUM ANALYZE sessions")
-    psql(url, "VACUUM ANALYZE search_terms")
-
-
-def psql(url, sql):
-    subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", url], input=sql, text=True, check=True)
-
-
-def tell(done, count):
-    print(f"\r{done} of {count} sessions", end="" if done < count else "\n", file=sys.stderr, flush=True)
-
-
-def questions(count):
-    step = YEAR // count
-    middle = count // 2
+def questions(store):
+    middle, step = store.number, YEAR // store.sessions
 
     def at(number):
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime((START + number * step) / 1_000_000 + 1))
+        seconds = (START + number * step) / 1_000_000 + 1
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
-    return {
-        "newest page": ["list", "--limit", "50"],
-        "open, by phase": ["list", "--limit", "50", "--phase", "awaitingPSP"],
-        "stuck": ["list", "--limit", "50", "--stuck"],
-        "outcome failed": ["list", "--limit", "50", "--outcome", "failed"],
-        "a problem": ["list", "--limit", "50", "--problem", "requestFailed"],
-        "money under way": ["list", "--limit", "50", "--money", "underWay"],
-        "money confirmed": ["list", "--limit", "50", "--money", "confirmed"],
-        "turn support": ["list", "--limit", "50", "--turn", "support"],
-        "a rare host": ["list", "--limit", "50", "--host", "api.other.example"],
-        "a rare instrument": ["list", "--limit", "50", "--instrument", "click-to-pay"],
-        "an hour": ["list", "--limit", "50", "--since", at(middle), "--until", at(middle + count // 8760)],
-        "a page in the middle": ["list", "--limit", "50", "--until", at(middle)],
-        "failed, with a card": ["list", "--limit", "50", "--outcome", "failed", "--instrument", "card"],
+    hour = ["--since", at(middle), "--until", at(middle + store.sessions // 8760)]
+    page = ["list", "--limit", "50"]
+    card = ["--outcome", "failed", "--instrument", "card"]
+    made = {
+        "newest page": page,
+        "open, by phase": [*page, "--phase", "awaitingPSP"],
+        "stuck": [*page, "--stuck"],
+        "outcome failed": [*page, "--outcome", "failed"],
+        "a problem": [*page, "--problem", "requestFailed"],
+        "money under way": [*page, "--money", "underWay"],
+        "money confirmed": [*page, "--money", "confirmed"],
+        "turn support": [*page, "--turn", "support"],
+        "a rare host": [*page, "--host", "api.other.example"],
+        "a rare instrument": [*page, "--instrument", "click-to-pay"],
+        "an hour": [*page, *hour],
+        "a page in the middle": [*page, "--until", at(middle)],
+        "failed, with a card": [*page, *card],
         "a reference": ["list", "--reference", f"order-{middle}"],
-        "a reference's beginning": ["list", "--limit", "50", "--reference", f"order-{str(middle)[:-1]}*"],
+        "a reference's beginning": [*page, "--reference", f"order-{str(middle)[:-1]}*"],
         "at-risk": ["at-risk"],
         "statistics' counts": ["stats", "--counts"],
-        "at-risk of an hour": ["at-risk", "--since", at(middle), "--until", at(middle + count // 8760)],
+        "at-risk of an hour": ["at-risk", *hour],
+    }
+    return made | (questions_of_logs(store) if store.has_logs else {})
+
+
+def questions_of_logs(store):
+    ending = store.identity[-12:]
+    return {
+        "find, a reference": ["find", f"order-{store.number}"],
+        "find, a prefix": ["find", f"order-{str(store.number)[:-1]}"],
+        "find, a suffix": ["find", f"er-{store.number}"],
+        "find, no match": ["find", f"nothing-{store.number}"],
+        "find, an id's end": ["find", ending],
+        "show": ["show", store.identity],
+        "show, by the id's end": ["show", ending],
+        "explain": ["explain", store.identity],
     }
 
 
@@ -140,94 +128,82 @@ def measure(arguments):
     place = tempfile.mkdtemp()
     small = f"sqlite:{place}/small.db"
     subprocess.run([arguments.program, "demo", "--store", small], check=True, capture_output=True)
-    count = sessions(arguments.store)
-    print(f"{count} sessions; load {os.getloadavg()[0]:.1f}; each {arguments.runs} times, milliseconds of a whole process\n")
+    store = Store(arguments.store)
+    tell(store, arguments, "milliseconds of a whole process")
     print(f"{'question':26} {'p50':>8} {'p95':>8} {'baseline p50':>13} {'above it':>9}")
     rows = []
-    for name, question in questions(count).items():
+    for name, question in questions(store).items():
+        # Nothing is found: 1.
+        status = 1 if name == "find, no match" else 0
         times, base = [], []
         for _ in range(arguments.runs):
             base.append(run([arguments.program, "--store", small, "list", "--json"]))
-            times.append(run([arguments.program, "--store", arguments.store, *question, "--json"]))
-        row = {"question": name, "p50": middle(times, 0.5), "p95": middle(times, 0.95), "baseline": middle(base, 0.5)}
+            command = [arguments.program, "--store", arguments.store, *question, "--json"]
+            times.append(run(command, status))
+        row = {"question": name, "p50": middle(times, 0.5), "p95": middle(times, 0.95),
+               "baseline": middle(base, 0.5)}
         rows.append(row)
-        print(f"{name:26} {row['p50']:8.0f} {row['p95']:8.0f} {row['baseline']:13.0f} {row['p50'] - row['baseline']:9.0f}", flush=True)
+        print(f"{name:26} {row['p50']:8.0f} {row['p95']:8.0f} {row['baseline']:13.0f}"
+              f" {row['p50'] - row['baseline']:9.0f}", flush=True)
     if arguments.json:
         with open(arguments.json, "w") as file:
-            json.dump({"sessions": count, "rows": rows}, file, indent=2)
-
-
-# The conditions of lists as the store writes them, and what sums read; {middle}, {hour} and {id}
-# are of the middle of the year.
-STATEMENTS = {
-    "newest page": "imported = 0",
-    "open, by phase": "phase = 'awaitingPSP' AND phase <> 'ended' AND imported = 0",
-    "stuck": "due_at <= {end} AND imported = 0 AND phase <> 'ended'",
-    "outcome failed": "outcome = 'failed' AND outcome <> 'completed' AND imported = 0",
-    "a problem": "problem = 'requestFailed' AND problem IS NOT NULL AND imported = 0",
-    "money under way": "money = 'underWay' AND (money = 'intended' OR money = 'underWay' OR money = 'unknown') AND facts_version = 1 AND imported = 0",
-    "money confirmed": "money = 'confirmed' AND facts_version = 1 AND imported = 0",
-    "turn support": "turn = 'support' AND turn <> 'nobody' AND facts_version = 1 AND imported = 0",
-    "turn psp, of none": "turn = 'psp' AND turn <> 'nobody' AND facts_version = 1 AND imported = 0",
-    "a rare host": "host = 'api.other.example' AND facts_version = 1 AND imported = 0",
-    "a rare instrument": "instrument = 'click-to-pay' AND imported = 0",
-    "a page in the middle": "+opened_at < {middle} AND id < '{id}' AND imported = 0",
-    "failed, with a card": "outcome = 'failed' AND outcome <> 'completed' AND instrument = 'card' AND imported = 0",
-    "failed, in the middle": "outcome = 'failed' AND outcome <> 'completed' AND +opened_at < {middle} AND id < '{id}' AND imported = 0",
-    "a reference": "reference = 'order-5000000' AND imported = 0",
-    "prefix of 11": "reference >= 'order-500000' AND reference < 'order-500000\U0010FFFF' AND imported = 0",
-    "prefix of 1,111": "reference >= 'order-5000' AND reference < 'order-5000\U0010FFFF' AND imported = 0",
-    "imported, of none": "imported = 1",
-}
-SUMS = {
-    "sums": "SELECT host, currency, sum(sessions), sum(known), sum(net_high), sum(net_low) FROM money_days"
-    " WHERE sessions <> 0 AND imported = 0 GROUP BY 1, 2",
-    "sums, days in order": "SELECT day, since FROM money_days WHERE host = 'api.payex.com' AND currency = 'SEK'"
-    " AND imported = 0 AND sessions <> 0 ORDER BY since, day",
-    "sums, what is listed": "SELECT * FROM sessions WHERE facts_version IS 1 AND imported = 0 AND key IN ("
-    "SELECT key FROM sessions WHERE (money = 'intended' OR money = 'underWay' OR money = 'unknown')"
-    " UNION SELECT key FROM sessions WHERE marks <> 0 UNION SELECT key FROM sessions WHERE counts_with IS NOT NULL)",
-    "counts of ended": "SELECT outcome, instrument, standing, marks, sum(sessions) FROM ended_days"
-    " WHERE sessions <> 0 AND imported = 0 GROUP BY 1, 2, 3, 4",
-    "counts of open": "SELECT sum(due_at <= 0), count(*) FROM sessions WHERE phase <> 'ended' AND facts_version IS 1 AND imported = 0",
-    "search, a prefix": "SELECT id FROM sessions WHERE key IN (SELECT session FROM search_terms"
-    " WHERE term >= 'torder-500000' AND term < 'torder-500000\U0010FFFF' LIMIT 2000)",
-}
+            json.dump({"sessions": store.sessions, "rows": rows}, file, indent=2)
 
 
 def queries(arguments):
-    store = sqlite3.connect(f"file:{arguments.store.removeprefix('sqlite:')}?mode=ro", uri=True)
-    moment = START + YEAR // 2
-    text = f"{moment // 1000 + 1:012x}"
-    values = {"middle": moment, "end": 2 * START, "id": f"{text[:8]}-{text[8:]}-0000-0000-000000000000"}
-    asked = {}
-    for name, condition in STATEMENTS.items():
-        order = "+id" if name.startswith("prefix") else "id"
-        asked[name] = f"SELECT * FROM sessions WHERE {condition.format(**values)} ORDER BY {order} DESC LIMIT 51"
-    print(f"{sessions(arguments.store)} sessions; load {os.getloadavg()[0]:.1f}; each {arguments.runs} times, milliseconds\n")
-    print(f"{'statement':24} {'rows':>6} {'p50':>8} {'p95':>8} {'processor p50':>14} {'p95':>8}")
-    for name, sql in (asked | SUMS).items():
-        times, work, rows = [], [], 0
-        for _ in range(arguments.runs):
-            start, begun = time.monotonic(), time.process_time()
-            rows = len(store.execute(sql).fetchall())
-            work.append((time.process_time() - begun) * 1000)
-            times.append((time.monotonic() - start) * 1000)
-        print(f"{name:24} {rows:6} {middle(times, 0.5):8.2f} {middle(times, 0.95):8.2f} {middle(work, 0.5):14.2f} {middle(work, 0.95):8.2f}",
+    store = Store(arguments.store)
+    wanted = statements(store.number, store.identity, store.has_logs, store.is_sqlite)
+    tell(store, arguments, "milliseconds")
+    work = f" {'processor p50':>14} {'p95':>8}" if store.is_sqlite else ""
+    print(f"{'statement':24} {'rows':>6} {'p50':>8} {'p95':>8}{work}")
+    timed = timed_sqlite(store) if store.is_sqlite else timed_postgresql(store)
+    for name, sql in wanted.items():
+        rows, times, work = timed(sql, arguments.runs)
+        columns = f" {middle(work, 0.5):14.2f} {middle(work, 0.95):8.2f}" if work else ""
+        print(f"{name:24} {rows:6} {middle(times, 0.5):8.2f} {middle(times, 0.95):8.2f}{columns}",
               flush=True)
 
 
-def sessions(store):
-    if store.startswith("sqlite:"):
-        return sqlite3.connect(store.removeprefix("sqlite:")).execute("SELECT count(*) FROM sessions").fetchone()[0]
-    made = subprocess.run(["psql", "-XAt", "-d", store, "-c", "SELECT count(*) FROM sessions"], capture_output=True, check=True)
-    return int(made.stdout)
+def timed_sqlite(store):
+    """Measures a statement: the number of rows, elapsed times, processor times."""
+    connection = store.opened()
+
+    def timed(sql, runs):
+        times, work, rows = [], [], 0
+        for _ in range(runs):
+            start, begun = time.monotonic(), time.process_time()
+            rows = len(connection.execute(sql).fetchall())
+            work.append((time.process_time() - begun) * 1000)
+            times.append((time.monotonic() - start) * 1000)
+        return rows, times, work
+
+    return timed
 
 
-def run(command):
+def timed_postgresql(store):
+    """Measures a statement: the number of rows, elapsed times, no processor times."""
+    def timed(sql, runs):
+        rows = int(asked(store.place, f"SELECT count(*) FROM ({sql}) AS counted"))
+        script = "\\timing on\n\\o /dev/null\n" + f"{sql};\n" * runs
+        done = subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", store.place],
+                              input=script, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"psql: {done.returncode}\n{done.stderr}")
+        times = [float(found) for found in re.findall(r"^Time: ([0-9.]+) ms", done.stdout, re.M)]
+        return rows, times, []
+
+    return timed
+
+
+def tell(store, arguments, unit):
+    print(f"{store.sessions} sessions; load {os.getloadavg()[0]:.1f};"
+          f" each {arguments.runs} times, {unit}\n")
+
+
+def run(command, status=0):
     start = time.monotonic()
     done = subprocess.run(command, capture_output=True)
-    if done.returncode != 0:
+    if done.returncode != status:
         sys.exit(f"{' '.join(command)}: {done.returncode}\n{done.stderr.decode()}")
     return (time.monotonic() - start) * 1000
 
@@ -238,13 +214,16 @@ def middle(times, part):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
-    fill = commands.add_parser("fill")
-    fill.add_argument("store")
-    fill.add_argument("sessions", type=int)
-    fill.set_defaults(run=lambda a: fill_sqlite(a.store.removeprefix("sqlite:"), a.sessions)
-                      if a.store.startswith("sqlite:") else fill_postgresql(a.store, a.sessions))
+    filling = commands.add_parser("fill")
+    filling.add_argument("store")
+    filling.add_argument("sessions", type=int)
+    filling.add_argument("program", nargs="?")
+    filling.add_argument("--logs", action="store_true")
+    filling.add_argument("--records", type=int, default=1)
+    filling.set_defaults(run=fill)
     measuring = commands.add_parser("measure")
     measuring.add_argument("store")
     measuring.add_argument("program")
