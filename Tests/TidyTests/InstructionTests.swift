@@ -5,7 +5,7 @@ import Testing
 ///
 /// A count is the same on a busy machine, so it can fail a test; a time is not.
 @Suite struct InstructionTests {
-    @Test(.enabled(if: canCount, "valgrind counts the instructions, and is not installed"))
+    @Test(.enabled(if: canCount, "needs valgrind, and counts are those of x86-64"))
     func `no kind of work takes over a tenth more instructions than are recorded`() async throws {
         let count = try await Self.count(["--program", Self.program])
         let work = ["encode", "decode", "fold", "step", "summary", "append", "check"]
@@ -84,10 +84,14 @@ import Testing
     }
 
     /// Seconds after which a run of the script is ended.
-    private static let limit = 600
+    private static let limit = 1200
 
-    /// Whether valgrind is installed; in CI it has to be.
+    /// Whether the counts can be compared: they are those of x86-64, and valgrind must be
+    /// installed. In CI it has to be.
     private static let canCount: Bool = {
+        #if !arch(x86_64)
+            return false
+        #endif
         let variables = ProcessInfo.processInfo.environment
         let folders = (variables["PATH"] ?? "").split(separator: ":")
         return variables["CI"] != nil

@@ -85,6 +85,24 @@ public struct KeyFileVault: MasterKeySource {
         }
     }
 
+    /// Removes master keys from the file, but never the first one.
+    ///
+    /// A key that another process has added or replaced meanwhile stays, because nobody has checked
+    /// that no session needs it.
+    ///
+    /// - Parameter removed: The keys.
+    /// - Throws: ``KeyVaultError`` when the file cannot be read or written.
+    package func removeKeys(_ removed: [MasterKeyIdentity]) throws(KeyVaultError) {
+        try file.change { text in
+            let words = MasterKeyRing.words(of: text)
+            let kept = words.dropFirst().filter { word in
+                guard let key = MasterKey(text: word) else { return true }
+                return !removed.contains(MasterKeyIdentity(key.identity))
+            }
+            return (words.prefix(1) + kept).map { $0 + "\n" }.joined()
+        }
+    }
+
     private static func read(
         _ file: KeyFile,
         _ random: any RandomSource

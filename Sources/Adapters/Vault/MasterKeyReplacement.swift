@@ -113,6 +113,9 @@ package struct MasterKeyReplacement: Sendable {
     /// Removes all master keys but the first from the key file, and the search terms that were
     /// blinded with them.
     ///
+    /// A key that another process adds meanwhile stays, and so does the one that was first until
+    /// then.
+    ///
     /// - Parameter done: The result of rewrapping, which says which keys no session needs.
     /// - Returns: The removed keys.
     /// - Throws: ``MasterKeyReplacementError/notInFile``,
@@ -127,7 +130,7 @@ package struct MasterKeyReplacement: Sendable {
         do throws(SearchIndexError) { try await SearchIndex.restart(store, for: file) } catch {
             throw .search(error)
         }
-        do throws(KeyVaultError) { try file.removeFormerKeys() } catch { throw .vault(error) }
+        do throws(KeyVaultError) { try file.removeKeys(former) } catch { throw .vault(error) }
         return former
     }
 

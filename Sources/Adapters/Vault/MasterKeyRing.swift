@@ -35,7 +35,8 @@ struct MasterKeyRing: Sendable {
     /// The first key of a text, as written there.
     static func firstWord(of text: String) -> String? { words(of: text).first }
 
-    private static func words(of text: String) -> [String] {
+    /// The keys of a text, as written there.
+    static func words(of text: String) -> [String] {
         text.split(whereSeparator: \.isNewline).flatMap { line in
             let words = line.split { $0 == " " || $0 == "\t" || $0 == "," }
             return words.first?.first == "#" ? [] : words.map(String.init)

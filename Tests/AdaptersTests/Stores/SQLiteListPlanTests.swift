@@ -5,7 +5,7 @@ import Testing
 
 @testable import Adapters
 
-/// Lists and sums are answered by indexes, in the statements that the store itself runs.
+/// Lists and sums are read through indexes, in the statements that the store itself runs.
 @Suite struct SQLiteListPlanTests {
     private static let sessions = 10_000
     private static let middle = Instant(microseconds: Int64(sessions / 2) * 1_000_000)
@@ -65,7 +65,7 @@ import Testing
         ),
     ]
 
-    @Test func `every list is answered by an index, and sorted only where few rows are found`()
+    @Test func `every list is read through an index, and sorted only where few rows are found`()
         async throws
     {
         try await Self.withStore { store, recorder, planner in

@@ -92,6 +92,29 @@ import Testing
         }
     }
 
+    @Test func `a key added while former keys are removed stays, and so does the one before it`()
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "vault-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "master.key").path()
+        let vault = try KeyFileVault(path: path)
+        try vault.addKey()
+        let former = Array(vault.identities.dropFirst())
+        let current = try #require(vault.identities.first)
+        let (_, wrapped) = try await vault.makeKeys(for: session)
+        // Another process replaces the master key after the former ones were determined.
+        try KeyFileVault(path: path).addKey()
+        try vault.removeKeys(former)
+        #expect(vault.identities.count == 2)
+        #expect(vault.identities.last == current)
+        _ = try await vault.keys(unwrapping: wrapped, for: session)
+        // The first key is never removed.
+        try vault.removeKeys(vault.identities)
+        #expect(vault.identities.count == 1)
+    }
+
     @Test func `a command provides the key, and its output never appears in an error`()
         async throws
     {
