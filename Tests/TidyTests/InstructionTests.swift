@@ -86,8 +86,9 @@ import Testing
     /// Seconds after which a run of the script is ended.
     private static let limit = 1200
 
-    /// Whether the counts can be compared: they are those of x86-64, and valgrind must be
-    /// installed. In CI it has to be.
+    /// Whether the counts can be compared.
+    ///
+    /// They are those of x86-64, and valgrind must be installed. In CI it has to be.
     private static let canCount: Bool = {
         #if !arch(x86_64)
             return false
