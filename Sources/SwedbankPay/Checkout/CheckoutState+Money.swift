@@ -68,8 +68,14 @@ extension CheckoutState {
             progress.book.doubts.isEmpty, progress.book.finding == nil
         else { return false }
         return outcome == .completed || mayHaveBeenPaid || !endedSessions.isEmpty
-            || !transactions.isEmpty || callbacks > 0 || isMismatchTold
+            || !transactions.isEmpty || isMismatchTold || callbacks > 0 && mayHaveOrder
     }
+
+    /// Whether there may be an order that no response has shown.
+    ///
+    /// Anybody may send a callback. One that is received before an order can exist tells of no
+    /// payment.
+    private var mayHaveOrder: Bool { creation.isUncertain || lastReadAt != nil }
 
     /// Whether the payer reportedly left the page and the engine stops trying to learn the result.
     ///

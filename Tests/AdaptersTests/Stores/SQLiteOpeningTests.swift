@@ -78,7 +78,7 @@ import Testing
         try await StoreFile.with { file in
             await (try SQLiteEventStore(path: file.path)).close()
             try file.python("PRAGMA user_version = 999")
-            #expect(await file.openingError() == .newerSchema(found: 999, supported: 9))
+            #expect(await file.openingError() == .newerSchema(found: 999, supported: 10))
         }
     }
 
