@@ -84,7 +84,12 @@ final class Cluster: Sendable {
                 """
                 folder=$1; shift
                 start() { "$@" >>"$folder/log" 2>&1 </dev/null & server=$!; }
-                stop() { test -z "$server" || kill -QUIT $server; wait $server; server=; }
+                stop() {
+                    test -z "$server" || kill -QUIT $server
+                    # 'wait' needs a signal that may be blocked here; 'sleep' reaps the server, too.
+                    while kill -0 $server; do sleep 0.05; done
+                    server=
+                }
                 start "$@"
                 while read -r word; do
                     case $word in start) start "$@" ;; stop) stop ;; esac

@@ -49,16 +49,12 @@ extension PostgreSQLTests {
                 switch self {
                 case .outdated:
                     [
-                        .init("UPDATE sessions", 1), .init("UPDATE sessions", 200),
-                        .init("UPDATE sessions", 201), .init("UPDATE sessions", 401),
-                        .init("INSERT money_sums", 1), .init("INSERT ended_sums", 2),
-                        .init("UPDATE sums_progress", 1),
+                        .init("UPDATE sessions", 200), .init("UPDATE sessions", 201),
+                        .init("INSERT ended_sums", 2), .init("UPDATE sums_progress", 1),
                     ]
                 case .altered:
                     [
-                        .init("UPDATE sessions", 1), .init("UPDATE sessions", 201),
-                        .init("DELETE money_sums", 1), .init("DELETE ended_sums", 2),
-                        .init("UPDATE sums_progress", 1), .init("INSERT money_sums", 1),
+                        .init("UPDATE sessions", 201), .init("DELETE money_sums", 1),
                         .init("UPDATE sums_progress", 2),
                     ]
                 }
