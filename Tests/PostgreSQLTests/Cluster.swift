@@ -91,8 +91,10 @@ final class Cluster: Sendable {
                     server=
                 }
                 start "$@"
-                while read -r word; do
-                    case $word in start) start "$@" ;; stop) stop ;; esac
+                # While it waits for another process, the shell reaps a server that was killed.
+                while true; do
+                    sh -c 'read -r word || exit 2; test "$word" = start'
+                    case $? in 0) start "$@" ;; 1) stop ;; *) break ;; esac
                 done
                 stop
                 rm -rf "$folder"
