@@ -53,8 +53,8 @@ TERMS = {
     "find, no match": "tnothing-{number}",
 }
 SQLITE_LOGS = {
-    "an id's end": "SELECT * FROM sessions WHERE substr(id, -12) = '{ending}'"
-    " ORDER BY id DESC LIMIT 11",
+    "an id's end": "SELECT * FROM sessions WHERE substr(id, -6) = '{tail}'"
+    " AND substr(id, -12) = '{ending}' ORDER BY +id DESC LIMIT 11",
     "a log": "SELECT seq, type, at, record, prev, hash, seals, mac FROM events WHERE session ="
     " (SELECT key FROM sessions WHERE id = '{id}') AND seq >= 1 ORDER BY seq LIMIT 1024",
 }
@@ -74,7 +74,7 @@ def statements(number, identity, has_logs, is_sqlite):
         "middle": moment, "end": 2 * START, "time": f"{time[:8]}-{time[8:]}-0000-0000-000000000000",
         "number": number, "tens": str(number)[:-1], "thousands": str(number)[:-3],
         "reversed": str(number)[::-1], "last": "\U0010FFFF", "id": identity,
-        "ending": identity[-12:],
+        "ending": identity[-12:], "tail": identity[-6:],
     }
     if is_sqlite:
         # SQLite does not use the index of a column behind a plus.

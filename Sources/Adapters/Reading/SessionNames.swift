@@ -6,7 +6,7 @@ package import EventLog
 /// It reads only the store's index of sessions, never a log. Imported sessions are found, too.
 package enum SessionNames {
     /// The minimum length of a part of an identifier, in characters.
-    package static let shortestPart = 6
+    package static let shortestPart = IdentityEnding.indexed
     /// The maximum number of listed sessions when a name is ambiguous.
     package static let candidateLimit = 10
 

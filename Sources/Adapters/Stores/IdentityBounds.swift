@@ -1,5 +1,21 @@
 internal import EventLog
 
+/// The end of an identity, by which its session is found; SQLite stores have an index of it.
+///
+/// In PostgreSQL, nearly each update of a session adds entries to all indexes of its row, and
+/// those of an index of random values are spread over all its pages.
+package enum IdentityEnding {
+    /// How many of the last characters of an identity are indexed.
+    ///
+    /// Longer endings are compared with the sessions that are found by these.
+    package static let indexed = 6
+
+    /// The indexed part of an ending; `nil` for one that is too short for the index.
+    static func indexed(of ending: String) -> String? {
+        ending.utf8.count < indexed ? nil : String(ending.suffix(indexed))
+    }
+}
+
 /// The bounds of the identities of sessions that were opened within a time.
 ///
 /// An identity begins with the time at which it was created, which is not after the opening of its

@@ -44,6 +44,11 @@ import Testing
             .by("sessions_astray", sorting: "few identities do not begin with their time")
         ),
         List("by reference", SessionQuery(reference: "order-4321"), .references),
+        List(
+            "by the end of its id",
+            SessionQuery(ending: "00000000270f"),
+            .by("sessions_ending", sorting: "few identities end with the same characters")
+        ),
         // The newest rows do not have it.
         List(
             "a rare beginning",

@@ -48,7 +48,9 @@ extension SQLiteEventStore {
         let table =
             newest.map { "(SELECT * FROM sessions ORDER BY id DESC LIMIT \($0))" } ?? "sessions"
         // For few rows that another index finds, the index of the identifiers is not used.
-        let isFew = query.referencePrefix != nil || query.overdueSince != nil || isAstray
+        let isFew =
+            query.referencePrefix != nil || query.overdueSince != nil || isAstray
+            || query.ending.flatMap { IdentityEnding.indexed(of: $0) } != nil
         let order = isFew ? "+id" : "id"
         let rows = try connection.statement(
             """
@@ -136,7 +138,11 @@ struct SQLiteConditions {
         }
         require("reference = ?", query.reference.map { .text($0) })
         requirePrefix(query.referencePrefix)
-        require("substr(id, -\(query.ending?.utf8.count ?? 0)) = ?", query.ending.map { .text($0) })
+        if let ending = query.ending {
+            let indexed = IdentityEnding.indexed(of: ending)
+            require("\(SQLiteSchema.ending) = ?", indexed.map { .text($0) })
+            require("substr(id, -\(ending.utf8.count)) = ?", .text(ending))
+        }
         require("address_fp = ?", query.addressFingerprint.map { .digest($0) })
         require("due_at <= ?", query.overdueSince.map { .integer($0.microseconds) })
         if let origin = query.origin {

@@ -151,7 +151,11 @@ enum SQLiteSchema {
         CREATE INDEX sessions_money ON sessions (money, id) WHERE \(isMoneyOpen);
         """,
         SQLiteSums.days + SQLiteSums.separately,
+        "CREATE INDEX sessions_ending ON sessions (\(ending));",
     ]
+
+    /// The end of a session's identity, as it is indexed.
+    static let ending = "substr(id, -\(IdentityEnding.indexed))"
 
     /// Whether a row is in the index by money: money may still move, or is unknown.
     static let isMoneyOpen = "(money = 'intended' OR money = 'underWay' OR money = 'unknown')"
