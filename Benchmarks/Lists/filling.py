@@ -117,7 +117,7 @@ def fill_postgresql(url, count, samples):
     lanes = Lanes(url)
     psql = PSQL(url)
     # In one transaction, each row reads all earlier versions of its day's sums.
-    batch = 10_000
+    batch = 1_000
     for first in range(0, count, batch):
         last = min(count, first + batch)
         psql.run(f"""
