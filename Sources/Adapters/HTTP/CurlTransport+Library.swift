@@ -6,6 +6,8 @@ extension CurlTransport {
 
     /// libcurl and its TLS library, each as `name/version`.
     package static var libraryVersions: [String] {
-        String(cString: curl_version()).split(separator: " ").prefix(2).map(String.init)
+        guard let facts = curl_version_info(CURLVERSION_FIRST)?.pointee else { return [] }
+        let tls = facts.ssl_version.map { String(cString: $0) }
+        return ["libcurl/" + String(cString: facts.version)] + (tls.map { [$0] } ?? [])
     }
 }

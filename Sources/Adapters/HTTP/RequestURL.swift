@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// An address parsed strictly, so that it has one interpretation only.
@@ -117,10 +118,7 @@ struct RequestURL: Hashable, Sendable {
     private static func isSmallLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
 
     private static func lowercase(_ bytes: ArraySlice<UInt8>) -> String {
-        String(
-            decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 },
-            as: UTF8.self
-        )
+        String(decoding: bytes.map(\.lowercasedASCII), as: UTF8.self)
     }
 }
 

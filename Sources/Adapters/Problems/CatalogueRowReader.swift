@@ -32,7 +32,9 @@ struct CatalogueRowReader {
         guard OutsideTextScreen.isProblemType(complete) else {
             throw wrong("its type cannot be stored in a log, so no problem would ever match it")
         }
-        if let whole, ProblemCatalogue.key(of: whole) != ProblemCatalogue.key(of: complete) {
+        if let whole, whole != complete,
+            ProblemCatalogue.key(of: whole) != ProblemCatalogue.key(of: complete)
+        {
             throw wrong("its type and its slug differ")
         }
         return identity

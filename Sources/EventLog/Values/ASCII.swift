@@ -1,4 +1,7 @@
 extension UInt8 {
+    /// The byte, in lower case if it is an ASCII letter.
+    package var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
     /// Whether the byte is `A`–`Z` or `a`–`z`.
     package var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
 

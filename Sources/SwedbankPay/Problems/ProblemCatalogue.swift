@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// The kinds of problems that the PSP documents, and what each means: the retry policy, as data.
 ///
 /// The type decides, because it is the only member of a problem that programs may rely on; for
@@ -106,16 +108,30 @@ public struct ProblemCatalogue: Sendable {
 
     /// The slug of a type; `nil` when it is not one of the PSP's.
     package static func slug(of type: String) -> String? {
-        guard type.utf8.count > typePrefix.utf8.count,
-            type.prefix(typePrefix.count).lowercased() == typePrefix
+        let (text, prefix) = (type.utf8, typePrefix.utf8)
+        guard text.count > prefix.count, zip(text, prefix).allSatisfy({ $0.lowercasedASCII == $1 })
         else { return nil }
-        return String(type.dropFirst(typePrefix.count))
+        return String(Substring(text.dropFirst(prefix.count)))
     }
 
     /// The key that all spellings of a slug or type share.
     package static func key(of slug: String) -> String {
-        slug.lowercased().replacing("_", with: "").replacing("canceled", with: "cancelled")
+        var key: [UInt8] = []
+        key.reserveCapacity(slug.utf8.count + 1)
+        for byte in slug.utf8 where byte != UInt8(ascii: "_") {
+            guard byte < 0x80 else {
+                return slug.lowercased().replacing("_", with: "")
+                    .replacing("canceled", with: "cancelled")
+            }
+            key.append(byte.lowercasedASCII)
+            if byte.lowercasedASCII == UInt8(ascii: "d"), key.suffix(8).elementsEqual(canceled) {
+                key.replaceSubrange((key.count - 2)..., with: "led".utf8)
+            }
+        }
+        return String(decoding: key, as: UTF8.self)
     }
+
+    private static let canceled = Array("canceled".utf8)
 
     private func row(type: String, status: Int?, isSwish: Bool) -> Row? {
         let candidates = places(of: type)

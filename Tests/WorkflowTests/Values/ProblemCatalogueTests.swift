@@ -80,6 +80,27 @@ import Testing
         #expect(advice.isKnown && advice.payerMessage == "card declined")
     }
 
+    @Test(
+        arguments: [
+            "", "d", "canceled", "CanCeled_cancel_ed", "x/canceledcancelled", "cancancelededed",
+            "cancelle_d", "ÅRcanceled", "canceled\u{301}", "cance\u{301}led", "\u{212A}_canceled",
+        ])
+    func `spellings share the key of the lower-case text without separators`(text: String) {
+        let plain = text.lowercased().replacing("_", with: "")
+        #expect(
+            ProblemCatalogue.key(of: text) == plain.replacing("canceled", with: "cancelled")
+        )
+    }
+
+    @Test func `only a text after the whole prefix is a slug`() {
+        let prefix = ProblemCatalogue.typePrefix
+        #expect(ProblemCatalogue.slug(of: prefix.uppercased() + "Card_X") == "Card_X")
+        #expect(ProblemCatalogue.slug(of: prefix) == nil)
+        #expect(ProblemCatalogue.slug(of: prefix.dropLast() + "x") == nil)
+        #expect(ProblemCatalogue.slug(of: "x" + prefix + "y") == nil)
+        #expect(ProblemCatalogue.slug(of: prefix + "\u{E5}") == "\u{E5}")
+    }
+
     @Test func `the status selects one of two rows, and the first row applies without a match`() {
         #expect(message("paymentorders/inputerror", 404) == "token")
         #expect(message("paymentorders/inputerror", 400) == "validation")
