@@ -188,6 +188,53 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test func `a check of whole tables may run longer than other statements, not wait longer`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let store = try await place.store(
+                    PostgreSQLOptions(statementTimeout: .seconds(1), readers: 1)
+                )
+                let session = SessionID(at: Instant(microseconds: 5), random: (5, 6))
+                try await store.append(SampleAppend.of(session, at: 1))
+                // The check reads the first table, and a look-up the second.
+                try place.database.sql(
+                    """
+                    ALTER TABLE addresses RENAME TO slow_addresses;
+                    CREATE VIEW addresses AS
+                        SELECT * FROM slow_addresses WHERE (SELECT pg_sleep(2)) IS NOT NULL;
+                    ALTER TABLE session_keys RENAME TO slow_keys;
+                    CREATE VIEW session_keys AS
+                        SELECT * FROM slow_keys WHERE (SELECT pg_sleep(2)) IS NOT NULL;
+                    """
+                )
+                #expect(try await store.structuralFaults() == [])
+                // The limit is that of other statements again.
+                let usual = await #expect(throws: EventStoreError.self) {
+                    try await store.wrappedKey(of: session)
+                }
+                #expect(usual == .timedOut)
+                let name = place.database
+                async let holding = Task.detached {
+                    try name.sql(
+                        "BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(6)"
+                    )
+                }.value
+                try await place.database.wait(
+                    until: """
+                        EXISTS (SELECT 1 FROM pg_locks
+                            WHERE granted AND mode = 'AccessExclusiveLock' AND relation = 'events'::regclass)
+                        """
+                )
+                let waiting = await #expect(throws: EventStoreError.self) {
+                    try await store.structuralFaults()
+                }
+                #expect(waiting == .busy)
+                _ = try await holding
+                await store.close()
+            }
+        }
+
         @Test func `a missing database and an unreachable server are different errors`()
             async throws
         {

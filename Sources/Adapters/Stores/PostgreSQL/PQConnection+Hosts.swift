@@ -31,7 +31,13 @@ extension PQConnection {
                 // Each host has its share of the time, so that a dead one leaves time for the next.
                 let share = (end - ContinuousClock.now) / Double(target.hosts.count - index)
                 guard share > .zero else { throw summary(of: failures) }
-                let connection = PQConnection(on: loop, patience: options.statementTimeout * 2)
+                let connection = PQConnection(
+                    on: loop,
+                    limits: PQConnection.Limits(
+                        usual: options.statementTimeout,
+                        ofWholeTables: options.maintenanceTimeout
+                    )
+                )
                 do throws(PQFailure) {
                     let settings = try PQEncryption.secured(
                         target.settings(of: host, at: address, options: options)

@@ -12,6 +12,8 @@ package actor PQConnection {
     /// Statements of one transaction.
     private struct Batch {
         var continuation: UnsafeContinuation<Result<[PQRows], PQFailure>, Never>
+        /// How long the results may take, from when those of earlier batches are there.
+        var patience: Duration
         /// The expected results in order, of executing statements or of preparing one.
         var awaited: [Reply]
         /// The number of results received.
@@ -43,12 +45,20 @@ package actor PQConnection {
     private var prepared: Set<String> = []
     /// Why the connection was lost.
     private(set) var failure: PQFailure?
-    /// The time limit for a result.
-    private let patience: Duration
+    /// The time limits of statements, which the server ends, too.
+    private let limits: Limits
 
-    init(on loop: UVLoop, patience: Duration) {
+    /// The time limits of statements on the server; results may take twice as long.
+    struct Limits {
+        /// Of one that uses an index.
+        var usual: Duration
+        /// Of one that reads or changes whole tables.
+        var ofWholeTables: Duration
+    }
+
+    init(on loop: UVLoop, limits: Limits) {
         self.loop = loop
-        self.patience = patience
+        self.limits = limits
     }
 
     /// Whether the connection is usable.
@@ -63,18 +73,44 @@ package actor PQConnection {
     /// - Throws: The first refusal, after which no statement has taken effect; or
     ///   ``PQFailure/Kind/lost``, after which all of them may have.
     package func run(_ commands: [PQCommand]) async throws(PQFailure) -> [PQRows] {
-        try await withUnsafeContinuation { caller in send(commands, caller) }.get()
+        guard commands.contains(where: \.statement.isLong) else {
+            return try await withUnsafeContinuation { caller in
+                send(commands, within: limits.usual * 2, caller)
+            }.get()
+        }
+        let longer = PQCommand(
+            Self.longer,
+            .text("\(limits.ofWholeTables.millisecondsRoundedUp)"),
+            .text("\(limits.usual.millisecondsRoundedUp)")
+        )
+        return Array(
+            try await withUnsafeContinuation { caller in
+                send([longer] + commands, within: limits.ofWholeTables * 2, caller)
+            }.get().dropFirst()
+        )
     }
+
+    /// Changes the server's limit until the end of the transaction.
+    ///
+    /// Waiting for a lock keeps its usual limit: everybody who needs the table later would wait
+    /// behind it.
+    private static let longer = PQStatement(
+        "longer",
+        "SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)",
+        .text,
+        .text
+    )
 
     private func send(
         _ commands: [PQCommand],
+        within patience: Duration,
         _ caller: UnsafeContinuation<Result<[PQRows], PQFailure>, Never>
     ) {
         guard let connection else {
             let failure = failure ?? PQFailure(.notConnected, "the connection was closed")
             return caller.resume(returning: .failure(PQFailure(.notConnected, failure.message)))
         }
-        var batch = Batch(continuation: caller, awaited: [])
+        var batch = Batch(continuation: caller, patience: patience, awaited: [])
         var isSent = true
         for command in commands {
             let statement = command.statement
@@ -222,10 +258,11 @@ package actor PQConnection {
 
     /// Starts the time limit of the oldest batch.
     private func startTimer() {
+        let patience = batches[0].patience
         batches[0].timer = UVTimer(on: loop, after: patience) { isOver in
             guard isOver else { return }
             self.assumeIsolated {
-                $0.lose(PQFailure(.lost, "the database did not respond for \($0.patience)"))
+                $0.lose(PQFailure(.lost, "the database did not respond for \(patience)"))
             }
         }
     }

@@ -100,6 +100,17 @@ package struct PQStatement: Sendable {
     /// Otherwise it is planned each time, for the values.
     var isKept = true
 
+    /// Whether it reads or changes whole tables, so that its limit is
+    /// ``PostgreSQLOptions/maintenanceTimeout``.
+    var isLong = false
+
+    /// The same statement, with the limit of those that read or change whole tables.
+    var ofWholeTables: PQStatement {
+        var statement = self
+        statement.isLong = true
+        return statement
+    }
+
     /// The same statement, planned each time.
     var plannedEachTime: PQStatement {
         var statement = self
@@ -126,5 +137,12 @@ package struct PQCommand: Sendable {
     init(_ statement: PQStatement, _ values: PQValue...) {
         self.statement = statement
         self.values = values
+    }
+
+    /// The same command, with the limit of those that read or change whole tables.
+    var ofWholeTables: PQCommand {
+        var command = self
+        command.statement = statement.ofWholeTables
+        return command
     }
 }

@@ -32,7 +32,7 @@ extension PostgreSQLEventStore {
         SELECT NULL, NULL, count(*), NULL, NULL, NULL FROM events
         ORDER BY 1
         """
-    )
+    ).ofWholeTables
     /// The sessions with a record in a lane that is not theirs.
     private static let mislaid = PQStatement(
         "mislaid",
@@ -43,7 +43,7 @@ extension PostgreSQLEventStore {
         """,
         .integer,
         .integer
-    )
+    ).ofWholeTables
     private static let strays = PQStatement(
         "strays",
         """
@@ -51,7 +51,7 @@ extension PostgreSQLEventStore {
         WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = e.session) LIMIT $1
         """,
         .integer
-    )
+    ).ofWholeTables
     /// A session may still be found by the fingerprint under an earlier master key than the one in
     /// its row.
     private static let misled = PQStatement(
@@ -64,7 +64,7 @@ extension PostgreSQLEventStore {
         ORDER BY s.id LIMIT $1
         """,
         .integer
-    )
+    ).ofWholeTables
     private static let unknownAddresses = PQStatement(
         "addresses_unknown",
         """
@@ -72,7 +72,7 @@ extension PostgreSQLEventStore {
         WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = a.session) LIMIT $1
         """,
         .integer
-    )
+    ).ofWholeTables
 
     /// Returns the sessions of the store in the order of their identities, in batches.
     public func sessionIdentities(

@@ -20,7 +20,7 @@ extension PostgreSQLEventStore {
         WHERE $1 IS NULL OR s.imported = $1 GROUP BY 1
         """,
         .integer
-    )
+    ).ofWholeTables
     private static let replaceKey = PQStatement(
         "key_replace",
         "UPDATE session_keys SET wrapped = $2 WHERE session = $1::text::uuid AND wrapped = $3",

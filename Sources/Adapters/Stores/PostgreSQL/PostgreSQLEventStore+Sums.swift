@@ -391,7 +391,7 @@ extension PostgreSQLEventStore {
                 ORDER BY 1
                 """,
                 [(.integer, .integer(times.0)), (.integer, .integer(times.1))]
-            )
+            ).ofWholeTables
         )
         var check = SumsCheck(isComplete: found[0].integer(0, 0) != 1)
         check.hours = (0..<found[1].count).map {

@@ -9,6 +9,9 @@ public struct PostgreSQLOptions: Hashable, Sendable {
     /// The maximum duration of a statement on the server, and of a response, before the connection
     /// is closed.
     public var statementTimeout: Duration
+    /// The same for the statements that read or change whole tables: of migrations, verification,
+    /// the replacement of master keys, and of emptying the search index.
+    public var maintenanceTimeout: Duration
     /// The maximum number of concurrent reading connections; ``writers`` more write.
     public var readers: Int
     /// The maximum number of waiting appends; a further one fails with
@@ -49,6 +52,7 @@ public struct PostgreSQLOptions: Hashable, Sendable {
         access: StoreAccess = .createIfMissing,
         connectTimeout: Duration = .seconds(10),
         statementTimeout: Duration = .seconds(30),
+        maintenanceTimeout: Duration = .seconds(12 * 3600),
         readers: Int = 2,
         maximumWaitingAppends: Int = 16_384,
         maximumAppendsPerTransaction: Int = 1024,
@@ -64,6 +68,7 @@ public struct PostgreSQLOptions: Hashable, Sendable {
         self.access = access
         self.connectTimeout = connectTimeout
         self.statementTimeout = statementTimeout
+        self.maintenanceTimeout = maintenanceTimeout
         self.readers = max(1, readers)
         self.maximumWaitingAppends = maximumWaitingAppends
         self.maximumAppendsPerTransaction = max(1, maximumAppendsPerTransaction)

@@ -256,7 +256,7 @@ enum PostgreSQLSchema {
             )
             let creation = version == PostgreSQLLanes.version ? lanes.creation : []
             let statements = (migrations[version - 1] + creation).enumerated().map { index, sql in
-                PQCommand(PQStatement("schema_\(version)_\(index)", sql))
+                PQCommand(PQStatement("schema_\(version)_\(index)", sql).ofWholeTables)
             }
             try await apply([PQCommand(step)] + statements, on: connection)
         }
