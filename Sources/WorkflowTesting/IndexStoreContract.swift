@@ -134,14 +134,29 @@ public enum IndexStoreContract {
                 let found = try await store.sessions(withTermsBeginning: beginnings, limit: 9)
                 try EventStoreContract.expect(found, is: ids(expected), "\(beginnings)")
             }
-            // The limit keeps the first terms and, of each, the newest sessions.
+            // The limit keeps the newest sessions, whatever the order of the terms.
             try await store.addTerms(
-                [ids([1])[0]: ["u2"], ids([2])[0]: ["u1"], ids([3])[0]: ["u1"]],
+                [ids([1])[0]: ["u1"], ids([2])[0]: ["u3"], ids([3])[0]: ["u2"]],
                 upTo: first
             )
             for (limit, expected) in [(1, [3]), (2, [3, 2]), (3, [3, 2, 1])] {
                 let found = try await store.sessions(withTermsBeginning: ["u"], limit: limit)
-                try EventStoreContract.expect(found, is: ids(expected), "the first \(limit)")
+                try EventStoreContract.expect(found, is: ids(expected), "the newest \(limit)")
+            }
+            // The time narrows what is found, not what was found.
+            let at = { (number: Int) in SampleSession(number).openedAt }
+            let searched: [(Instant?, Instant?, [Int])] = [
+                (nil, at(3), [2]), (nil, at(2), [1]), (at(2), nil, [3]), (at(1), at(3), [2]),
+                (at(4), nil, []),
+            ]
+            for (since, until, expected) in searched {
+                let found = try await store.sessions(
+                    withTermsBeginning: ["u"],
+                    since: since,
+                    until: until,
+                    limit: 1
+                )
+                try EventStoreContract.expect(found, is: ids(expected), "sessions of a time")
             }
             try await store.restartSearch("two")
             let left = try await store.sessions(withTermsBeginning: ["t", "b"], limit: 9)

@@ -7,8 +7,8 @@ internal import SwedbankPay
 package struct SearchIndex: Sendable {
     /// The number of records that are read, and of terms that are written, at once.
     static let batch = 2_000
-    /// The maximum number of terms tried for each form in which a text may be indexed.
-    static let mostTerms = 2_000
+    /// The maximum number of sessions that a search returns, the newest.
+    package static let mostCandidates = 2_000
     /// The number of blinded values that are cached while the index is updated.
     static let mostBlinded = 100_000
 
@@ -228,11 +228,19 @@ package struct SearchIndex: Sendable {
     }
 
     /// Returns the sessions with notes, whose texts are compared in the logs.
-    package func sessionsWithNotes() async throws(SearchIndexError) -> [SessionID] {
+    ///
+    /// Of the query, only the time narrows them.
+    package func sessionsWithNotes(
+        _ query: SessionQuery = SessionQuery()
+    ) async throws(SearchIndexError) -> SearchCandidates {
         do throws(EventStoreError) {
-            return try await store.sessions(
-                withTermsBeginning: [SearchTerms.note],
-                limit: Self.mostTerms
+            return SearchCandidates(
+                try await store.sessions(
+                    withTermsBeginning: [SearchTerms.note],
+                    since: query.since,
+                    until: query.until,
+                    limit: Self.mostCandidates + 1
+                )
             )
         } catch {
             throw .store(error)
@@ -240,9 +248,12 @@ package struct SearchIndex: Sendable {
     }
 
     /// Returns the sessions that may contain the text outside notes; their logs show where.
+    ///
+    /// Of the query, only the time narrows them.
     package func candidates(
-        for wanted: Wanted
-    ) async throws(SearchIndexError) -> [SessionID] {
+        for wanted: Wanted,
+        _ query: SessionQuery = SessionQuery()
+    ) async throws(SearchIndexError) -> SearchCandidates {
         do {
             var beginnings = wanted.termBeginnings
             var addresses: [Digest256] = []
@@ -256,13 +267,17 @@ package struct SearchIndex: Sendable {
                 addresses.append(try await vault.addressFingerprint(of: wanted.text))
                 addresses += try await vault.formerAddressFingerprints(of: wanted.text)
             }
-            var found = try await store.sessions(
-                withTermsBeginning: beginnings,
-                limit: Self.mostTerms
+            var found = SearchCandidates(
+                try await store.sessions(
+                    withTermsBeginning: beginnings,
+                    since: query.since,
+                    until: query.until,
+                    limit: Self.mostCandidates + 1
+                )
             )
             for address in addresses {
                 if let session = try await store.session(ofAddress: address) {
-                    found.append(session)
+                    found.sessions.append(session)
                 }
             }
             return found
@@ -271,8 +286,22 @@ package struct SearchIndex: Sendable {
         } catch let error as KeyVaultError {
             throw .vault(error)
         } catch {
-            return []
+            return SearchCandidates([])
         }
+    }
+}
+
+/// The sessions that a search index has for a text.
+package struct SearchCandidates: Hashable, Sendable {
+    /// The sessions, at most ``SearchIndex/mostCandidates`` besides that of an address.
+    package var sessions: [SessionID]
+    /// Whether there are more.
+    package var hasMore: Bool
+
+    /// Keeps the newest of what a store found.
+    init(_ found: [SessionID]) {
+        sessions = Array(found.prefix(SearchIndex.mostCandidates))
+        hasMore = found.count > sessions.count
     }
 }
 

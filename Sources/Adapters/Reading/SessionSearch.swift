@@ -16,6 +16,8 @@ package struct SessionSearch: Sendable {
     package private(set) var locked = 0
     /// Whether logs were read without keys, so that no sealed value was compared.
     package private(set) var isWithoutKeys = false
+    /// Whether the index has more sessions for the text, or more with notes, than were read.
+    package private(set) var hasMoreCandidates = false
     /// The sessions whose logs were read.
     package private(set) var scan: StoreScan
     private var seen: Set<SessionID> = []
@@ -79,6 +81,15 @@ package struct SessionSearch: Sendable {
             throw .store(error)
         }
         try await read(named.map(\.session), telling: tell)
+    }
+
+    /// Reads the logs of sessions from the index.
+    package mutating func read(
+        _ candidates: SearchCandidates,
+        telling tell: (LogReadingNews) -> Void
+    ) async throws(LogReadingError) {
+        hasMoreCandidates = hasMoreCandidates || candidates.hasMore
+        try await read(candidates.sessions, telling: tell)
     }
 
     /// Reads the logs of sessions that were not read before, newest first.

@@ -27,16 +27,40 @@ public protocol SearchStore: Sendable {
 
     /// Returns the sessions that have a term with one of these prefixes, newest first.
     ///
+    /// Of each prefix, the first ``maximumTermsExamined`` terms of sessions of that time are
+    /// examined, so that sessions may be missing only when there are more terms.
+    ///
     /// - Parameters:
     ///   - beginnings: The prefixes.
-    ///   - limit: The maximum number of terms examined for each prefix: the first in order and, of
-    ///     a term that many sessions have, those of the newest sessions.
+    ///   - since: Only sessions opened at this time or later; `nil` for all.
+    ///   - until: Only sessions opened before this time; `nil` for all.
+    ///   - limit: The maximum number of sessions, the newest.
     /// - Returns: The sessions.
     /// - Throws: ``EventStoreError``.
     func sessions(
         withTermsBeginning beginnings: [String],
+        since: Instant?,
+        until: Instant?,
         limit: Int
     ) async throws(EventStoreError) -> [SessionID]
+}
+
+extension SearchStore {
+    /// The maximum number of terms that a search examines for each prefix.
+    public static var maximumTermsExamined: Int { 100_000 }
+
+    /// Returns the sessions of any time that have a term with one of these prefixes, newest first.
+    public func sessions(
+        withTermsBeginning beginnings: [String],
+        limit: Int
+    ) async throws(EventStoreError) -> [SessionID] {
+        try await sessions(
+            withTermsBeginning: beginnings,
+            since: nil,
+            until: nil,
+            limit: limit
+        )
+    }
 }
 
 /// How far a table of terms has followed the log.

@@ -33,13 +33,13 @@ extension SessionSearch {
             return false
         }
         let index = SearchIndex(of: reader.store, by: vault)
-        let wanted = wanted
+        let (wanted, query) = (wanted, query)
         try await read(in: reader) { () throws(SearchIndexError) in
-            try await index.candidates(for: wanted)
+            try await index.candidates(for: wanted, query)
         }
         if isSmall || found.isEmpty {
             try await read(in: reader) { () throws(SearchIndexError) in
-                try await index.sessionsWithNotes()
+                try await index.sessionsWithNotes(query)
             }
         }
         if !isSmall, found.isEmpty { try await readNamed(in: reader, byEnding: true) }
@@ -49,15 +49,15 @@ extension SessionSearch {
     /// Reads the logs of sessions from the index, unless the search has stopped.
     private mutating func read(
         in reader: Reader,
-        _ candidates: () async throws(SearchIndexError) -> [SessionID]
+        _ candidates: () async throws(SearchIndexError) -> SearchCandidates
     ) async throws(Failure) {
         guard !isCut else { return }
-        let sessions: [SessionID]
-        do throws(SearchIndexError) { sessions = try await candidates() } catch {
+        let found: SearchCandidates
+        do throws(SearchIndexError) { found = try await candidates() } catch {
             throw Failure(error)
         }
         try await showing(in: reader) { search, tell throws(LogReadingError) in
-            try await search.read(sessions, telling: tell)
+            try await search.read(found, telling: tell)
         }
     }
 

@@ -9,6 +9,7 @@ extension PostgreSQLEventStore {
         """
     )
     private static let empty = PQStatement("search_empty", "DELETE FROM search_terms")
+        .ofWholeTables
     private static let begin = PQStatement(
         "search_begin",
         """
@@ -55,18 +56,32 @@ extension PostgreSQLEventStore {
         "search_hold",
         "SELECT 1 FROM search_progress FOR UPDATE"
     )
-    private static let beginning = PQStatement(
-        "search",
+    private static func beginning(_ condition: String) -> String {
         """
-        SELECT DISTINCT session::text FROM (
-            SELECT session FROM search_terms
-            WHERE term >= $1 COLLATE "C" AND term < $2 COLLATE "C"
-            ORDER BY search_terms.term, search_terms.session DESC LIMIT $3) AS t
-        """,
+        SELECT session::text FROM (
+            SELECT DISTINCT session FROM (
+                SELECT session FROM search_terms
+                WHERE term >= $1 COLLATE "C" AND term < $2 COLLATE "C"\(condition)
+                ORDER BY search_terms.term, search_terms.session DESC
+                LIMIT \(maximumTermsExamined)) AS examined
+        ) AS t ORDER BY t.session DESC LIMIT $3
+        """
+    }
+    private static let ofAnyTime = PQStatement("search", beginning(""), .text, .text, .integer)
+    private static let ofTime = PQStatement(
+        "search_of_time",
+        beginning(
+            """
+             AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = search_terms.session
+                AND s.opened_at >= $4 AND s.opened_at < $5)
+            """
+        ),
         .text,
         .text,
+        .integer,
+        .integer,
         .integer
-    )
+    ).plannedEachTime
 
     /// Returns how far the table of terms has followed the log; `nil` before it was started.
     public func searchProgress() async throws(EventStoreError) -> SearchProgress? {
@@ -127,25 +142,29 @@ extension PostgreSQLEventStore {
     /// Returns the sessions that have a term with one of these prefixes, newest first.
     public func sessions(
         withTermsBeginning beginnings: [String],
+        since: Instant?,
+        until: Instant?,
         limit: Int
     ) async throws(EventStoreError) -> [SessionID] {
+        let isOfAnyTime = since == nil && until == nil
+        let time = [since?.microseconds ?? .min, until?.microseconds ?? .max]
         var found: Set<SessionID> = []
         for beginning in beginnings {
-            let rows = try await rows(
-                PQCommand(
-                    Self.beginning,
-                    .text(beginning),
-                    // Greater than every term with that prefix: terms are compared byte by byte.
-                    .text(beginning + "\u{10FFFF}"),
-                    .integer(Int64(max(0, limit)))
-                )
-            )[0]
+            var search = PQCommand(
+                isOfAnyTime ? Self.ofAnyTime : Self.ofTime,
+                .text(beginning),
+                // Greater than every term with that prefix: terms are compared byte by byte.
+                .text(beginning + "\u{10FFFF}"),
+                .integer(Int64(max(0, limit)))
+            )
+            if !isOfAnyTime { search.values += time.map { .integer($0) } }
+            let rows = try await rows(search)[0]
             for row in 0..<rows.count {
                 if let session = rows.text(row, 0).flatMap({ SessionID($0) }) {
                     found.insert(session)
                 }
             }
         }
-        return found.sorted(by: >)
+        return Array(found.sorted(by: >).prefix(max(0, limit)))
     }
 }

@@ -20,17 +20,40 @@ extension SQLiteEventStore {
     }
 
     /// Removes all terms, so that the table is filled again from the first record.
+    ///
+    /// They are removed in many transactions, between which sessions are appended to. Nobody adds
+    /// terms without a progress. When another process was faster, its new table stays.
     public func restartSearch(_ mark: String) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
-        try await writer.transaction { connection in
-            try connection.execute("DELETE FROM search_terms")
-            let begin = try connection.statement(
-                "INSERT OR REPLACE INTO search_progress VALUES (1, ?1, 0)"
-            )
-            begin.bind(text: mark, at: 1)
-            try begin.run()
-        }
+        try await writer.transaction { try $0.execute("DELETE FROM search_progress") }
+        while try await !writer.transaction({ try Self.begin(mark, on: $0) }) {}
     }
+
+    /// Begins a new table if the old one is empty, otherwise removes some of its terms.
+    ///
+    /// - Returns: Whether there is a new table.
+    private static func begin(
+        _ mark: String,
+        on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> Bool {
+        guard try progress(on: connection) == nil else { return true }
+        guard try connection.integer("SELECT EXISTS (SELECT 1 FROM search_terms)") == 0 else {
+            try connection.execute(
+                """
+                DELETE FROM search_terms WHERE (term, session) IN (SELECT term, session
+                    FROM search_terms ORDER BY term, session LIMIT \(termsPerRemoval))
+                """
+            )
+            return false
+        }
+        let begin = try connection.statement("INSERT INTO search_progress VALUES (1, ?1, 0)")
+        begin.bind(text: mark, at: 1)
+        try begin.run()
+        return true
+    }
+
+    /// How many terms are removed in one transaction.
+    static let termsPerRemoval = 10_000
 
     /// Adds terms and records how far the table has followed the log, all or nothing.
     public func addTerms(
@@ -71,14 +94,24 @@ extension SQLiteEventStore {
     /// Returns the sessions that have a term with one of these prefixes, newest first.
     public func sessions(
         withTermsBeginning beginnings: [String],
+        since: Instant?,
+        until: Instant?,
         limit: Int
     ) async throws(EventStoreError) -> [SessionID] {
-        try await readers.read { connection in
+        let isOfTime =
+            since == nil && until == nil
+            ? ""
+            : """
+             AND EXISTS (SELECT 1 FROM sessions s WHERE s.key = search_terms.session
+                AND s.opened_at >= ?4 AND s.opened_at < ?5)
+            """
+        return try await readers.read { connection in
             let rows = try connection.statement(
                 """
                 SELECT id FROM sessions WHERE key IN (
-                    SELECT session FROM search_terms WHERE term >= ?1 AND term < ?2
-                    ORDER BY term, session DESC LIMIT ?3)
+                    SELECT session FROM search_terms WHERE term >= ?1 AND term < ?2\(isOfTime)
+                    ORDER BY term, session DESC LIMIT \(Self.maximumTermsExamined))
+                ORDER BY +id DESC LIMIT ?3
                 """
             )
             var found: Set<SessionID> = []
@@ -88,9 +121,13 @@ extension SQLiteEventStore {
                 // Greater than every term with that prefix: texts are compared byte by byte.
                 rows.bind(text: beginning + "\u{10FFFF}", at: 2)
                 rows.bind(Int64(max(0, limit)), at: 3)
+                if !isOfTime.isEmpty {
+                    rows.bind(since?.microseconds ?? .min, at: 4)
+                    rows.bind(until?.microseconds ?? .max, at: 5)
+                }
                 while try rows.step() { found.insert(try SQLiteRows.session(in: rows)) }
             }
-            return found.sorted(by: >)
+            return Array(found.sorted(by: >).prefix(max(0, limit)))
         }
     }
 }

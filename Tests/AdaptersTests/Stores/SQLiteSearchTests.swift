@@ -1,0 +1,59 @@
+import EventLog
+import Testing
+
+@testable import Adapters
+
+/// The table of search terms of a file.
+@Suite struct SQLiteSearchTests {
+    private static let terms = 2 * SQLiteEventStore.termsPerRemoval + 1
+
+    @Test func `a table of many terms is emptied in several transactions`() async throws {
+        try await StoreFile.with { file in
+            let store = try await Self.filled(file)
+            try await store.restartSearch("two")
+            #expect(try await store.searchProgress() == SearchProgress(mark: "two", cursor: nil))
+            #expect(try await store.sessions(withTermsBeginning: ["t"], limit: 9).isEmpty)
+            await store.close()
+        }
+    }
+
+    @Test func `a process that was overtaken while it emptied the table leaves the new one alone`()
+        async throws
+    {
+        try await StoreFile.with { file in
+            let store = try await Self.filled(file)
+            // Another process begins its table after the first transaction.
+            _ = try file.python(
+                """
+                CREATE TRIGGER overtaken AFTER DELETE ON search_terms BEGIN
+                    INSERT OR IGNORE INTO search_progress VALUES (1, 'other', 0);
+                END
+                """
+            )
+            try await store.restartSearch("two")
+            #expect(try await store.searchProgress()?.mark == "other")
+            let left = Self.terms - SQLiteEventStore.termsPerRemoval
+            #expect(try file.python("SELECT count(*) FROM search_terms") == ["\(left)"])
+            // What the overtaken process would add is not added.
+            try await store.addTerms(
+                [StoredSession(1).id: ["tlate"]],
+                upTo: SearchProgress(mark: "two", cursor: nil)
+            )
+            #expect(try file.python("SELECT count(*) FROM search_terms") == ["\(left)"])
+            await store.close()
+        }
+    }
+
+    /// A store with one session that has many terms.
+    private static func filled(_ file: StoreFile) async throws -> SQLiteEventStore {
+        let store = try await SQLiteEventStore(path: file.path)
+        try await store.append(StoredSession(1).append(after: 0))
+        try await store.restartSearch("one")
+        try await store.addTerms(
+            [StoredSession(1).id: Set((0..<terms).map { "t\($0)" })],
+            upTo: SearchProgress(mark: "one", cursor: nil)
+        )
+        #expect(try file.python("SELECT count(*) FROM search_terms") == ["\(terms)"])
+        return store
+    }
+}
