@@ -65,18 +65,20 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: DeliveryStoreContract.checks)
+        @Test(arguments: DeliveryStoreContract.checks, [1, 8])
         func `the PostgreSQL store fulfills the contract on the progress of consumers`(
-            check: DeliveryStoreContract.Check
+            check: DeliveryStoreContract.Check,
+            lanes: Int
         ) async throws {
-            try await OnServer.run { try await check.run($0) }
+            try await OnServer.run(lanes: lanes) { try await check.run($0) }
         }
 
-        @Test(arguments: IndexStoreContract.checks)
+        @Test(arguments: IndexStoreContract.checks, [1, 8])
         func `the PostgreSQL store fulfills the contract on facts, sums and search terms`(
-            check: IndexStoreContract.Check
+            check: IndexStoreContract.Check,
+            lanes: Int
         ) async throws {
-            try await OnServer.run { try await check.run($0) }
+            try await OnServer.run(lanes: lanes) { try await check.run($0) }
         }
 
         @Test(arguments: [0, -1, 3, 65, 128])
