@@ -7,7 +7,7 @@ internal import SwedbankPay
 package struct SearchIndex: Sendable {
     /// The number of records that are read, and of terms that are written, at once.
     static let batch = 2_000
-    /// The maximum number of sessions that a search returns, the newest.
+    /// The maximum number of sessions that a search returns.
     package static let mostCandidates = 2_000
     /// The number of blinded values that are cached while the index is updated.
     static let mostBlinded = 100_000
@@ -94,8 +94,21 @@ package struct SearchIndex: Sendable {
     ) async throws(SearchIndexError) {
         let index = SearchIndex(of: store, by: vault)
         let mark = try await index.mark()
-        guard let known = try await index.progress(), !known.mark.hasPrefix(mark) else { return }
+        if let known = try await index.progress() {
+            guard !known.mark.hasPrefix(mark) else { return }
+        } else {
+            // One that was interrupted while it was emptied has no progress, but may have terms.
+            guard try await index.hasTerms() else { return }
+        }
         _ = try await index.begin(mark)
+    }
+
+    private func hasTerms() async throws(SearchIndexError) -> Bool {
+        do throws(EventStoreError) {
+            return try await !store.sessions(withTermsBeginning: [""], limit: 1).isEmpty
+        } catch {
+            throw .store(error)
+        }
     }
 
     /// Returns whether the index has read every record.
@@ -298,7 +311,7 @@ package struct SearchCandidates: Hashable, Sendable {
     /// Whether there are more.
     package var hasMore: Bool
 
-    /// Keeps the newest of what a store found.
+    /// Keeps the newest of the sessions that a store found.
     init(_ found: [SessionID]) {
         sessions = Array(found.prefix(SearchIndex.mostCandidates))
         hasMore = found.count > sessions.count

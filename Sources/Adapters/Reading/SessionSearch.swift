@@ -63,8 +63,8 @@ package struct SessionSearch: Sendable {
     package var isCut: Bool { limit.map { found.count >= $0 } ?? false }
 
     /// Reads the logs of the sessions that the text names, unless the search has stopped; with
-    /// `byEnding`, also of those whose identifiers end with it, for which the store compares every
-    /// identifier.
+    /// `byEnding`, also of those whose identifiers end with it, for which a store in PostgreSQL
+    /// compares every identifier.
     package mutating func readNamed(
         byEnding: Bool,
         telling tell: (LogReadingNews) -> Void

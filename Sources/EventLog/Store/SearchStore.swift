@@ -28,13 +28,13 @@ public protocol SearchStore: Sendable {
     /// Returns the sessions that have a term with one of these prefixes, newest first.
     ///
     /// Of each prefix, the first ``maximumTermsExamined`` terms of sessions of that time are
-    /// examined, so that sessions may be missing only when there are more terms.
+    /// examined, in the order of the terms. Only when there are more may newer sessions be missing.
     ///
     /// - Parameters:
     ///   - beginnings: The prefixes.
     ///   - since: Only sessions opened at this time or later; `nil` for all.
     ///   - until: Only sessions opened before this time; `nil` for all.
-    ///   - limit: The maximum number of sessions, the newest.
+    ///   - limit: The maximum number of sessions, the newest of those examined.
     /// - Returns: The sessions.
     /// - Throws: ``EventStoreError``.
     func sessions(

@@ -23,8 +23,8 @@ struct FindCommand: Command {
             newest first, with --deep, if the index could not be brought up to date, and, in a \
             store of at most 100,000 records, if it has no match; this also finds text inside \
             words. In a larger store, notes and the ends of session ids are compared only if \
-            nothing else was found. At most 2,000 sessions of the index are compared, the newest; \
-            a note says if there are more. Exits 1 if nothing was found.
+            nothing else was found. At most 2,000 sessions of the index are compared; a note says \
+            if there are more. Exits 1 if nothing was found.
 
             Examples:
               workflowctl find order-4711
@@ -89,9 +89,9 @@ struct FindCommand: Command {
             }
             if !readsLogs, !search.isCut, search.hasMoreCandidates {
                 invocation.note(
-                    "note: more sessions may match, but only the newest "
-                        + "\(SearchIndex.mostCandidates) of the search index were compared; give "
-                        + "more of the text, or a period with --since and --until"
+                    "note: more sessions may match: only \(SearchIndex.mostCandidates) of those "
+                        + "that the search index has were compared; give more of the text, or a "
+                        + "period with --since and --until"
                 )
             }
             return search.scan.unreadable > 0

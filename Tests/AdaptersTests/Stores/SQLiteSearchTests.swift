@@ -44,6 +44,27 @@ import Testing
         }
     }
 
+    @Test func `a table that a killed process began to empty is emptied before keys are removed`()
+        async throws
+    {
+        try await StoreFile.with { file in
+            let store = try await Self.filled(file)
+            let vault = try KeyFileVault(path: file.path + ".key")
+            // What the first transaction leaves.
+            _ = try file.python("DELETE FROM search_progress")
+            try await SearchIndex.restart(store, for: vault)
+            #expect(try file.python("SELECT count(*) FROM search_terms") == ["0"])
+            let begun = try #require(try await store.searchProgress())
+            // An index of these keys stays as it is, and so does one that was never begun.
+            try await SearchIndex.restart(store, for: vault)
+            #expect(try await store.searchProgress() == begun)
+            _ = try file.python("DELETE FROM search_progress")
+            try await SearchIndex.restart(store, for: vault)
+            #expect(try await store.searchProgress() == nil)
+            await store.close()
+        }
+    }
+
     /// A store with one session that has many terms.
     private static func filled(_ file: StoreFile) async throws -> SQLiteEventStore {
         let store = try await SQLiteEventStore(path: file.path)
