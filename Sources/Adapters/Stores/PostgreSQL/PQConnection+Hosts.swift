@@ -104,7 +104,7 @@ extension PQConnection {
             PQCommand(Self.readOnly),
             PQCommand(
                 Self.bounds,
-                .text("\(options.statementTimeout.millisecondsRoundedUp)"),
+                .text(options.statementTimeout.asSetting),
                 options.access == .readOnly ? .text("on") : .null
             ),
         ])

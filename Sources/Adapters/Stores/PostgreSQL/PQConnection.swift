@@ -80,8 +80,8 @@ package actor PQConnection {
         }
         let longer = PQCommand(
             Self.longer,
-            .text("\(limits.ofWholeTables.millisecondsRoundedUp)"),
-            .text("\(limits.usual.millisecondsRoundedUp)")
+            .text(limits.ofWholeTables.asSetting),
+            .text(limits.usual.asSetting)
         )
         return Array(
             try await withUnsafeContinuation { caller in
@@ -296,4 +296,9 @@ package actor PQConnection {
         connection = nil
         prepared = []
     }
+}
+
+extension Duration {
+    /// The duration as a setting of the server: milliseconds, at most 24 days.
+    var asSetting: String { "\(Int32(clamping: millisecondsRoundedUp))" }
 }

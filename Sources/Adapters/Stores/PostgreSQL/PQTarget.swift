@@ -168,6 +168,11 @@ struct PQTarget: Sendable {
             // time ends the connection.
             all.append(("tcp_user_timeout", "\(Int32(clamping: time))"))
         }
+        if !all.contains(where: { $0.keyword == "keepalives_idle" }) {
+            // While a long statement runs, nothing is sent: what is between the machines could
+            // forget the connection, and nobody would notice.
+            all.append(("keepalives_idle", "60"))
+        }
         if !all.contains(where: { $0.keyword == "application_name" }) {
             all.append(("application_name", "payment-workflow"))
         }
