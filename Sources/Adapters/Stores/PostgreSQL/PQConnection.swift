@@ -93,10 +93,15 @@ package actor PQConnection {
     /// Changes the server's limit until the end of the transaction.
     ///
     /// Waiting for a lock keeps its usual limit: everybody who needs the table later would wait
-    /// behind it.
+    /// behind it. A server on Linux, from version 14 on, ends the statement when this process is
+    /// gone.
     private static let longer = PQStatement(
         "longer",
-        "SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)",
+        """
+        SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
+            (SELECT set_config(name, '5s', true) FROM pg_settings
+                WHERE name = 'client_connection_check_interval' AND version() LIKE '%linux%')
+        """,
         .text,
         .text
     )
