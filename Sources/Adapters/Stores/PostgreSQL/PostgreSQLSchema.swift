@@ -105,6 +105,7 @@ enum PostgreSQLSchema {
         PostgreSQLDictionaries.tables,
         PostgreSQLLanes.tables,
         PostgreSQLSums.days,
+        PostgreSQLSums.shortConditions,
     ]
 
     /// The version that this build writes.

@@ -59,13 +59,16 @@ enum PostgreSQLSums {
     /// What keeps the sums, for each changed row that was added to them before.
     ///
     /// In the version with lanes, each lane has sums of its own: appends to different lanes never
-    /// change the same row.
-    private static func keeper(hasLanes: Bool) -> String {
+    /// change the same row. The version that compares also runs for rows that change no sum.
+    private static func keeper(hasLanes: Bool, compares: Bool = false) -> String {
         let (isLane, lane) = hasLanes ? (" AND lane = own_lane", ", own_lane") : ("", "")
         let skipped = """
             IF EXISTS (SELECT 1 FROM sums_progress
                 WHERE coalesce(NEW.id, OLD.id) > done AND coalesce(NEW.id, OLD.id) <= last)
             THEN RETURN NULL; END IF;
+            """
+        let unchanged = """
+            IF TG_OP = 'UPDATE' AND NOT (\(isChanged)) THEN RETURN NULL; END IF;
             """
         let ownLane = """
             own_lane := \(PostgreSQLLanes.lane(
@@ -77,6 +80,7 @@ enum PostgreSQLSums {
             CREATE OR REPLACE FUNCTION keep_sums() RETURNS trigger LANGUAGE plpgsql AS $body$
             \(hasLanes ? "DECLARE own_lane BIGINT;" : "")
             BEGIN
+                \(compares ? unchanged : "")
                 \(skipped)
                 \(hasLanes ? ownLane : "")
                 IF TG_OP <> 'INSERT' THEN
@@ -111,6 +115,38 @@ enum PostgreSQLSums {
             $body$
             """
     }
+
+    /// Whether an update changes a column on which the sums depend.
+    private static let isChanged =
+        "(\(SumConditions.columns("OLD."))) IS DISTINCT FROM (\(SumConditions.columns("NEW.")))"
+
+    /// Whether a row may be in one of the tables: contains all rows that are.
+    private static func mayBeSummed(_ row: String) -> String {
+        "\(row)money = 'confirmed' OR \(row)phase = 'ended'"
+    }
+
+    /// Has the triggers run on short conditions, and the function compare the rest.
+    ///
+    /// The server reads the condition of a trigger again for each statement that changes a session,
+    /// but keeps the plan of a function.
+    static let shortConditions =
+        [
+            keeper(hasLanes: true, compares: true),
+            ownersRights(of: "keep_sums"),
+        ]
+        + [
+            ("sums_of_new", "INSERT", mayBeSummed("NEW.")),
+            ("sums_of_changed", "UPDATE", mayBeSummed("OLD.") + " OR " + mayBeSummed("NEW.")),
+            ("sums_of_removed", "DELETE", mayBeSummed("OLD.")),
+        ].flatMap { name, change, condition in
+            [
+                "DROP TRIGGER \(name) ON sessions",
+                """
+                CREATE TRIGGER \(name) AFTER \(change) ON sessions FOR EACH ROW
+                    WHEN (\(condition)) EXECUTE FUNCTION keep_sums()
+                """,
+            ]
+        }
 
     /// Gives each lane sums of its own.
     static let lanes =
@@ -276,7 +312,7 @@ enum PostgreSQLSums {
         """
         CREATE TRIGGER sums_of_changed AFTER UPDATE ON sessions FOR EACH ROW
             WHEN ((\(SumConditions.isSummed("OLD.")) OR \(SumConditions.isSummed("NEW.")))
-                AND (\(SumConditions.columns("OLD."))) IS DISTINCT FROM (\(SumConditions.columns("NEW."))))
+                AND \(isChanged))
             EXECUTE FUNCTION keep_sums()
         """,
         """
