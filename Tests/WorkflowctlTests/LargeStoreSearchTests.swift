@@ -98,4 +98,67 @@ import Testing
             #expect(!all.isIndexed && all.found == [named, ending])
         }
     }
+
+    /// Adds more imported sessions than a search compares, all newer than a store's only session,
+    /// with a term in the index.
+    private func addImported(withTerm term: String, to world: World) async throws {
+        let script = """
+            import sqlite3
+            with sqlite3.connect("payments.db") as store:
+                store.execute("CREATE TEMP TABLE copies AS SELECT * FROM sessions")
+                for key in range(1000, 1000 + \(SearchIndex.mostCandidates + 1)):
+                    store.execute(
+                        "UPDATE copies SET key = ?, id = ?, imported = 1, reference = NULL",
+                        (key, "ffffffff-ffff-7fff-bfff-%012d" % key))
+                    store.execute("INSERT INTO sessions SELECT * FROM copies")
+                    store.execute("INSERT INTO search_terms VALUES ('\(term)', ?)", (key,))
+            """
+        let path = try world.write(script, to: "add.py")
+        let added = try await world.tool.shell("python3 \(path)")
+        try #require(added.status == 0, "\(added.diagnostics)")
+    }
+
+    @Test func `find says that matches may be missing among too many imported sessions`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")
+            _ = try await world.run("store", "index")
+            try await addImported(withTerm: "torder-4712", to: world)
+            // The store counts as large.
+            let moved = try await world.tool.shell(
+                """
+                python3 -c "import sqlite3
+                with sqlite3.connect('payments.db') as store:
+                    store.execute('UPDATE events SET position = position + 100000')
+                    store.execute('UPDATE search_progress SET position = position + 100000')"
+                """
+            )
+            try #require(moved.status == 0, "\(moved.diagnostics)")
+            let found = try await world.run("find", "order-47")
+            #expect(found.status == 1, "\(found.output)")
+            #expect(found.diagnostics.contains("for this text were compared"))
+            #expect(!found.diagnostics.contains("more notes may match"))
+            let precise = try await world.run("find", "order-4711", "--json")
+            #expect(try precise.json.list.compactMap { $0["session"].text } == [session])
+            #expect(!precise.diagnostics.contains("may match"), "\(precise.diagnostics)")
+            let deep = try await world.run("find", "order-47", "--deep", "--json")
+            #expect(try deep.json.list.compactMap { $0["session"].text } == [session])
+            #expect(!deep.diagnostics.contains("may match"), "\(deep.diagnostics)")
+        }
+    }
+
+    @Test func `find says that notes of too many sessions were not compared, not the text`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")
+            _ = try await world.run("store", "index")
+            try await addImported(withTerm: "n", to: world)
+            let found = try await world.run("find", "order-47", "--json")
+            #expect(try found.json.list.compactMap { $0["session"].text } == [session])
+            #expect(found.diagnostics.contains("more notes may match"), "\(found.diagnostics)")
+            #expect(!found.diagnostics.contains("more sessions may match"))
+        }
+    }
 }

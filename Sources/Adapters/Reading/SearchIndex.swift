@@ -253,7 +253,8 @@ package struct SearchIndex: Sendable {
                     since: query.since,
                     until: query.until,
                     limit: Self.mostCandidates + 1
-                )
+                ),
+                haveNotes: true
             )
         } catch {
             throw .store(error)
@@ -310,11 +311,14 @@ package struct SearchCandidates: Hashable, Sendable {
     package var sessions: [SessionID]
     /// Whether there are more.
     package var hasMore: Bool
+    /// Whether they are the sessions with notes, whatever these say, and not those with the text.
+    package let haveNotes: Bool
 
     /// Keeps the newest of the sessions that a store found.
-    init(_ found: [SessionID]) {
+    init(_ found: [SessionID], haveNotes: Bool = false) {
         sessions = Array(found.prefix(SearchIndex.mostCandidates))
         hasMore = found.count > sessions.count
+        self.haveNotes = haveNotes
     }
 }
 

@@ -16,8 +16,10 @@ package struct SessionSearch: Sendable {
     package private(set) var locked = 0
     /// Whether logs were read without keys, so that no sealed value was compared.
     package private(set) var isWithoutKeys = false
-    /// Whether the index has more sessions for the text, or more with notes, than were read.
+    /// Whether the index has more sessions for the text than were compared.
     package private(set) var hasMoreCandidates = false
+    /// Whether the index has more sessions with notes than were compared.
+    package private(set) var hasMoreNotes = false
     /// The sessions whose logs were read.
     package private(set) var scan: StoreScan
     private var seen: Set<SessionID> = []
@@ -88,7 +90,8 @@ package struct SessionSearch: Sendable {
         _ candidates: SearchCandidates,
         telling tell: (LogReadingNews) -> Void
     ) async throws(LogReadingError) {
-        hasMoreCandidates = hasMoreCandidates || candidates.hasMore
+        if candidates.hasMore, candidates.haveNotes { hasMoreNotes = true }
+        if candidates.hasMore, !candidates.haveNotes { hasMoreCandidates = true }
         try await read(candidates.sessions, telling: tell)
     }
 

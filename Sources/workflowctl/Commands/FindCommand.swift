@@ -87,13 +87,7 @@ struct FindCommand: Command {
             if !readsLogs, !search.isCut, invocation.output.isTerminal || first.isEmpty {
                 invocation.note("note: only the search index was read; --deep also reads all logs")
             }
-            if !readsLogs, !search.isCut, search.hasMoreCandidates {
-                invocation.note(
-                    "note: more sessions may match: only \(SearchIndex.mostCandidates) of those "
-                        + "that the search index has were compared; give more of the text, or a "
-                        + "period with --since and --until"
-                )
-            }
+            if !readsLogs, !search.isCut { noteNotCompared(search, invocation) }
             return search.scan.unreadable > 0
                 ? search.scan.status : search.found.isEmpty ? .refused : .done
         }
@@ -103,6 +97,24 @@ struct FindCommand: Command {
         guard text == "-" else { return try Wanted.reading(text) }
         let bytes = try invocation.readInput(Wanted.longest)
         return try Wanted.reading(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Says that the index has more sessions than were compared.
+    private func noteNotCompared(_ search: SessionSearch, _ invocation: Invocation) {
+        let most = SearchIndex.mostCandidates
+        if search.hasMoreCandidates {
+            invocation.note(
+                "note: more sessions may match: only \(most) of those that the search index has "
+                    + "for this text were compared; give more of the text, or a period with "
+                    + "--since and --until"
+            )
+        }
+        if search.hasMoreNotes {
+            invocation.note(
+                "note: more notes may match: only those of \(most) sessions were compared; give a "
+                    + "period with --since and --until, or --deep"
+            )
+        }
     }
 
     private func printResult(_ search: SessionSearch, _ told: Int, _ invocation: Invocation) {
