@@ -244,7 +244,7 @@ package struct SearchIndex: Sendable {
     ///
     /// Of the query, only the time narrows them.
     package func sessionsWithNotes(
-        _ query: SessionQuery = SessionQuery()
+        _ query: SessionQuery
     ) async throws(SearchIndexError) -> SearchCandidates {
         do throws(EventStoreError) {
             return SearchCandidates(
@@ -266,7 +266,7 @@ package struct SearchIndex: Sendable {
     /// Of the query, only the time narrows them.
     package func candidates(
         for wanted: Wanted,
-        _ query: SessionQuery = SessionQuery()
+        _ query: SessionQuery
     ) async throws(SearchIndexError) -> SearchCandidates {
         do {
             var beginnings = wanted.termBeginnings
