@@ -1,8 +1,9 @@
-import Adapters
 import EventLog
 import Foundation
 import SwedbankPay
 import Testing
+
+@testable import Adapters
 
 extension PostgreSQLTests {
     /// How connections are made, what they ensure, and how they are replaced.
@@ -90,6 +91,32 @@ extension PostgreSQLTests {
                         synchronous_commit|on
                         """
                 )
+            }
+        }
+
+        @Test func `a silent connection is probed after a minute, or as the URL says`() throws {
+            func idle(_ url: String) throws -> String? {
+                let target = try PQTarget(url)
+                let host = try #require(target.hosts.first)
+                return target.settings(of: host, at: nil, options: PostgreSQLOptions())
+                    .first { $0.keyword == "keepalives_idle" }?.value
+            }
+            #expect(try idle("postgres://payments@127.0.0.1/base") == "60")
+            #expect(try idle("postgres://payments@127.0.0.1/base?keepalives_idle=7") == "7")
+        }
+
+        @Test func `time limits above the server's longest, 24 days, are not refused`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let days = Duration.seconds(60 * 24 * 3600)
+                let store = try await place.store(
+                    PostgreSQLOptions(statementTimeout: days, maintenanceTimeout: days)
+                )
+                let session = SessionID(at: Instant(microseconds: 5), random: (5, 6))
+                try await store.append(SampleAppend.of(session, at: 1))
+                #expect(try await store.structuralFaults() == [])
+                await store.close()
             }
         }
 
