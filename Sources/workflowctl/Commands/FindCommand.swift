@@ -13,10 +13,10 @@ struct FindCommand: Command {
             TEXT can be all or part of a merchant reference, a session or order id, a payee \
             reference, a note or a trace id; a masked card number or its last four digits; a \
             telephone number in any common notation (070-000 00 00, +46 70 000 00 00, 0046…); or \
-            the PSP's session id or URL. Telephone numbers and PSP session URLs are sealed in \
-            the logs; they are compared by fingerprint, which requires the keys, and are never \
-            shown. Use - to read TEXT from standard input, which keeps it out of the process \
-            list.
+            the PSP's session id or URL. Telephone numbers and the PSP's session ids and URLs are \
+            sealed in the logs; they are compared by fingerprint, which requires the keys, and \
+            are never shown. Use - to read TEXT from standard input, which keeps it out of the \
+            process list.
 
             The search index finds whole values, beginnings of words, endings, and sessions with \
             notes. It is first brought up to date if the keys are available. All logs are read, \
