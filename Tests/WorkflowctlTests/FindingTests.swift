@@ -47,7 +47,8 @@ import Testing
             let refused = try await blind.run(["find", "+46739000042"])
             #expect(refused.status == 78)
             let sealed = try await blind.run(["find", "073-900 00 42"])
-            #expect(sealed.status == 1 && sealed.diagnostics.contains("WORKFLOWCTL_KEY_FILE"))
+            #expect(sealed.status == 1, "\(sealed.output)")
+            #expect(sealed.diagnostics.contains("keys are missing; set WORKFLOWCTL_KEY_FILE"))
         }
     }
 
@@ -70,6 +71,14 @@ import Testing
             blind.environment["WORKFLOWCTL_KEY_FILE"] = world.folder + "/missing.key"
             let unread = try await blind.run(["find", "order-4711", "--json"])
             #expect(try unread.json.list.compactMap { $0["session"].text } == [first])
+            let reason = "the key file \(world.folder)/missing.key does not exist [vault.missing]"
+            let hint = "hint: set WORKFLOWCTL_KEY_FILE to the key file"
+            #expect(
+                unread.diagnostics.contains(
+                    "note: the search index cannot be used: \(reason)\n\(hint)"
+                ),
+                "\(unread.diagnostics)"
+            )
         }
     }
 

@@ -127,6 +127,7 @@ import Testing
                     ["--store", "sqlite:other.db"] + command
                 )
                 #expect(plain.diagnostics.contains("--imported includes them"), "\(command)")
+                #expect(!plain.diagnostics.contains("vault.missing"), "\(command)")
             }
         }
     }

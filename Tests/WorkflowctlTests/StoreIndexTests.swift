@@ -135,6 +135,7 @@ import Testing
             let found = try await foreign.run(["find", "order-4711", "--json"])
             #expect(try found.json.list.count == 1)
             #expect(found.diagnostics.contains("could not be updated"))
+            #expect(found.diagnostics.contains("hint: set WORKFLOWCTL_KEY_FILE to the right key"))
             #expect(try await terms(in: world) == before)
         }
     }

@@ -2,6 +2,32 @@ internal import Adapters
 internal import EventLog
 
 extension Reader {
+    /// Returns the keys of the search index; without them, notes why it cannot be used, if the
+    /// store has sealed values.
+    func searchIndexVault() async -> (any KeyVault)? {
+        do throws(Failure) {
+            return try location.existingVault(environment: invocation.environment)
+        } catch {
+            if await mayHaveSealedValues() { noteUnusedIndex("cannot be used", because: error) }
+            return nil
+        }
+    }
+
+    /// Whether a session has a key, or this process may not ask; a store with imported sessions
+    /// only has none, and needs no key file.
+    private func mayHaveSealedValues() async -> Bool {
+        do throws(EventStoreError) {
+            return try await store.newestWrappedKey() != nil
+        } catch {
+            return true
+        }
+    }
+
+    private func noteUnusedIndex(_ words: String, because error: Failure) {
+        invocation.note("note: the search index \(words): \(error.message) [\(error.code)]")
+        if let hint = error.hint { invocation.note("hint: \(hint)") }
+    }
+
     /// Brings the search index up to date if that is possible, and notes why it is not.
     ///
     /// - Returns: Whether the index is up to date.
@@ -9,9 +35,7 @@ extension Reader {
         do throws(Failure) {
             return try await updateSearchIndex(by: vault).isComplete
         } catch {
-            invocation.note(
-                "note: the search index could not be updated: \(error.message) [\(error.code)]"
-            )
+            noteUnusedIndex("could not be updated", because: error)
             return false
         }
     }

@@ -25,8 +25,7 @@ extension SessionSearch {
     /// - Returns: Whether the index is up to date.
     mutating func readIndex(in reader: Reader, isSmall: Bool) async throws(Failure) -> Bool {
         try await readNamed(in: reader, byEnding: isSmall)
-        let environment = reader.invocation.environment
-        guard let vault = try? reader.location.existingVault(environment: environment),
+        guard let vault = await reader.searchIndexVault(),
             await reader.hasCurrentSearchIndex(by: vault)
         else {
             if !isSmall { try await readNamed(in: reader, byEnding: true) }
