@@ -88,6 +88,8 @@ package struct SearchIndex: Sendable {
 
     /// Empties the index of a store if its terms were blinded with other keys, which the terms must
     /// not outlive; the next update fills it again.
+    ///
+    /// - Throws: ``SearchIndexError/replaced`` when another process with such keys was faster.
     package static func restart(
         _ store: any PaymentStore,
         for vault: any KeyVault
@@ -101,6 +103,9 @@ package struct SearchIndex: Sendable {
             guard try await index.hasTerms() else { return }
         }
         _ = try await index.begin(mark)
+        guard let begun = try await index.progress(), begun.mark.hasPrefix(mark) else {
+            throw .replaced
+        }
     }
 
     private func hasTerms() async throws(SearchIndexError) -> Bool {

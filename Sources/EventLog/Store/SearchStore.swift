@@ -8,6 +8,9 @@ public protocol SearchStore: Sendable {
 
     /// Removes all terms, so that the table is filled again from the first record.
     ///
+    /// There is no progress until they are removed. When another process began the table again
+    /// meanwhile, that one stays.
+    ///
     /// - Parameter mark: Identifies the rules and keys with which the terms are created from now
     ///   on.
     /// - Throws: ``EventStoreError``.

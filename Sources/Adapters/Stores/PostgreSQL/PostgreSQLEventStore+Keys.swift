@@ -55,7 +55,7 @@ extension PostgreSQLEventStore {
         .bytes
     )
     /// Addresses have no index by session: they are scanned once, and each is looked up among the
-    /// deleted sessions.
+    /// deleted sessions. The row of a session has the newest of its fingerprints only.
     private static let destroy = PQStatement(
         "keys_destroy",
         """
@@ -72,7 +72,7 @@ extension PostgreSQLEventStore {
         SELECT session::text FROM gone
         """,
         .texts
-    )
+    ).ofWholeTables
     private static let ended = PQStatement(
         "keys_ended",
         """

@@ -8,14 +8,60 @@ extension PostgreSQLEventStore {
         FROM search_progress
         """
     )
-    private static let empty = PQStatement("search_empty", "DELETE FROM search_terms")
-        .ofWholeTables
-    private static let begin = PQStatement(
-        "search_begin",
+    /// The beginning of the marks of a table that is being emptied, or was never begun.
+    ///
+    /// Such a mark stands for no progress. The row stays: an engine's role may not delete it, and
+    /// everybody who changes terms locks it. The marks of indexes begin with a digit.
+    private static let emptying = "emptying-"
+    /// How many terms are removed in one transaction.
+    static let termsPerRemoval = 10_000
+    /// Joins those who are already emptying the table.
+    private static let beginEmptying = PQStatement(
+        "search_begin_emptying",
         """
         INSERT INTO search_progress VALUES (1, $1, 0)
-        ON CONFLICT (only_row) DO UPDATE SET mark = excluded.mark, position = 0, lanes = NULL
+        ON CONFLICT (only_row) DO UPDATE SET mark =
+            CASE WHEN starts_with(search_progress.mark, '\(emptying)') THEN search_progress.mark
+                ELSE excluded.mark END
+        RETURNING mark
         """,
+        .text
+    )
+    /// Dead rows of earlier removals may have to be passed, of which there can be as many as the
+    /// table has had terms.
+    private static let firstTerm = PQStatement(
+        "search_first_term",
+        """
+        SELECT term, session::text FROM search_terms
+        WHERE (term, session) >= ($1 COLLATE "C", $2::text::uuid)
+        ORDER BY search_terms.term, search_terms.session LIMIT 1
+        """,
+        .text,
+        .text
+    ).ofWholeTables
+    /// Rows are found again by their places: while the progress is locked, nobody else changes
+    /// terms.
+    private static let removeTerms = PQStatement(
+        "search_remove_terms",
+        """
+        WITH chosen AS MATERIALIZED (
+            SELECT ctid AS place, term, session FROM search_terms
+            WHERE (term, session) >= ($1 COLLATE "C", $2::text::uuid)
+                AND EXISTS (SELECT 1 FROM search_progress WHERE mark = $3)
+            ORDER BY term, session LIMIT \(termsPerRemoval)
+        ), removed AS (
+            DELETE FROM search_terms WHERE ctid = ANY (ARRAY(SELECT place FROM chosen))
+        )
+        SELECT c.term, c.session::text FROM chosen c ORDER BY c.term DESC, c.session DESC LIMIT 1
+        """,
+        .text,
+        .text,
+        .text
+    )
+    private static let begin = PQStatement(
+        "search_begin",
+        "UPDATE search_progress SET mark = $1, position = 0, lanes = NULL WHERE mark = $2",
+        .text,
         .text
     )
     /// Blinded terms are added only for sessions that have their key: one may have been erased
@@ -52,9 +98,15 @@ extension PostgreSQLEventStore {
         .integer
     )
     /// Locks the progress, so that nobody adds terms of a session while it is erased.
+    ///
+    /// Without a row there would be nothing to lock, and a table that others begin meanwhile could
+    /// get terms of the session.
     static let holdSearch = PQStatement(
         "search_hold",
-        "SELECT 1 FROM search_progress FOR UPDATE"
+        """
+        INSERT INTO search_progress VALUES (1, '\(emptying)', 0)
+        ON CONFLICT (only_row) DO UPDATE SET mark = search_progress.mark RETURNING mark
+        """
     )
     private static func beginning(_ condition: String) -> String {
         """
@@ -86,7 +138,9 @@ extension PostgreSQLEventStore {
     /// Returns how far the table of terms has followed the log; `nil` before it was started.
     public func searchProgress() async throws(EventStoreError) -> SearchProgress? {
         let found = try await rows(PQCommand(Self.progress))[0]
-        guard found.count > 0, let mark = found.text(0, 0) else { return nil }
+        guard found.count > 0, let mark = found.text(0, 0), !mark.hasPrefix(Self.emptying) else {
+            return nil
+        }
         // The table is part of the store, and was adopted with it.
         guard let positions = lanes.parse(found.text(0, 2)) else {
             return SearchProgress(mark: mark, cursor: nil)
@@ -102,10 +156,54 @@ extension PostgreSQLEventStore {
 
     /// Removes all terms, so that the table is filled again from the first record.
     ///
-    /// The progress is changed first: its row is locked until the commit, so that the terms which
-    /// others add meanwhile are removed, too, or are not added.
+    /// They are removed in many transactions, between which sessions are erased. Nobody adds terms
+    /// meanwhile, so that none is left when the end is reached. When another process was faster,
+    /// its new table stays.
     public func restartSearch(_ mark: String) async throws(EventStoreError) {
-        try await change([PQCommand(Self.begin, .text(mark)), PQCommand(Self.empty)])
+        let begin = PQCommand(
+            Self.beginEmptying,
+            .text("\(Self.emptying)\(UInt64.random(in: .min ... .max))")
+        )
+        guard let emptying = try await change([begin])[0].text(0, 0) else { return }
+        var reached = ("", "00000000-0000-0000-0000-000000000000")
+        while let first = try await firstTerm(from: reached) {
+            guard let last = try await removeTerms(from: first, whileMarked: emptying) else {
+                return
+            }
+            reached = last
+        }
+        try await change([PQCommand(Self.begin, .text(mark), .text(emptying))])
+    }
+
+    /// Returns the first term that is not before this one, and its session.
+    private func firstTerm(
+        from term: (String, String)
+    ) async throws(EventStoreError) -> (String, String)? {
+        let command = PQCommand(Self.firstTerm, .text(term.0), .text(term.1))
+        let found = try await rows(command)[0]
+        guard found.count > 0, let term = found.text(0, 0), let session = found.text(0, 1) else {
+            return nil
+        }
+        return (term, session)
+    }
+
+    /// Removes some terms, in their order.
+    ///
+    /// - Returns: The last one, or the given one if others have removed all of them; `nil` when the
+    ///   table has another mark by now.
+    private func removeTerms(
+        from term: (String, String),
+        whileMarked mark: String
+    ) async throws(EventStoreError) -> (String, String)? {
+        let results = try await change([
+            PQCommand(Self.holdSearch),
+            PQCommand(Self.removeTerms, .text(term.0), .text(term.1), .text(mark)),
+        ])
+        guard results[0].text(0, 0) == mark else { return nil }
+        guard let last = results[1].text(0, 0), let session = results[1].text(0, 1) else {
+            return term
+        }
+        return (last, session)
     }
 
     /// Adds terms and records how far the table has followed the log, all or nothing.

@@ -10,7 +10,7 @@ public struct PostgreSQLOptions: Hashable, Sendable {
     /// is closed.
     public var statementTimeout: Duration
     /// The same for the statements that read or change whole tables: of migrations, verification,
-    /// the replacement of master keys, and of emptying the search index.
+    /// erasures, the replacement of master keys, and of emptying the search index.
     public var maintenanceTimeout: Duration
     /// The maximum number of concurrent reading connections; ``writers`` more write.
     public var readers: Int
