@@ -113,14 +113,16 @@ public enum IndexStoreContract {
             let first = SearchProgress(mark: "one", cursor: end[1])
             try await store.addTerms(
                 [ids([1])[0]: ["torder-1", "bAA"], ids([2])[0]: ["torder-2", "tåäö"]],
+                erased: [],
                 upTo: first
             )
             // Of other rules, and of a session that is not there.
             try await store.addTerms(
                 [ids([3])[0]: ["tlate"]],
+                erased: [],
                 upTo: SearchProgress(mark: "two", cursor: end[2])
             )
-            try await store.addTerms([ids([9])[0]: ["torder-9"]], upTo: first)
+            try await store.addTerms([ids([9])[0]: ["torder-9"]], erased: [], upTo: first)
             try EventStoreContract.expect(
                 try await store.searchProgress(),
                 is: first,
@@ -137,6 +139,7 @@ public enum IndexStoreContract {
             // The limit keeps the newest sessions, whatever the order of the terms.
             try await store.addTerms(
                 [ids([1])[0]: ["u1"], ids([2])[0]: ["u3"], ids([3])[0]: ["u2"]],
+                erased: [],
                 upTo: first
             )
             for (limit, expected) in [(1, [3]), (2, [3, 2]), (3, [3, 2, 1])] {
@@ -161,6 +164,37 @@ public enum IndexStoreContract {
             try await store.restartSearch("two")
             let left = try await store.sessions(withTermsBeginning: ["t", "b"], limit: 9)
             try EventStoreContract.expect(left, is: [], "what is left of earlier rules")
+        },
+        Check("an erasure removes terms, which a process that is behind does not restore") {
+            store in
+            for number in 1...2 { try await store.append(SampleSession(number).append(after: 0)) }
+            let (erased, other) = (SampleSession(1).id, SampleSession(2).id)
+            try await store.restartSearch("one")
+            let before = try await store.records(after: nil, limit: 10).map(\.cursor)[1]
+            let first = SearchProgress(mark: "one", cursor: before)
+            try await store.addTerms([erased: ["tone"], other: ["ttwo"]], erased: [], upTo: first)
+            try await store.append(SampleSession(1).append(after: 1))
+            let end = try await store.records(after: before, limit: 10).map(\.cursor)[0]
+            let last = SearchProgress(mark: "one", cursor: end)
+            try await store.addTerms([erased: ["tafter"]], erased: [erased], upTo: last)
+            // Processes that read the same records as others, but write later.
+            try await store.addTerms([erased: ["tone"]], erased: [], upTo: first)
+            try await store.addTerms([:], erased: [erased], upTo: first)
+            // Of other rules.
+            try await store.addTerms(
+                [:],
+                erased: [other],
+                upTo: SearchProgress(mark: "two", cursor: end)
+            )
+            let expected: [(String, [SessionID])] = [
+                ("tone", []), ("ttwo", [other]), ("tafter", [erased]),
+            ]
+            for (beginning, sessions) in expected {
+                let found = try await store.sessions(withTermsBeginning: [beginning], limit: 9)
+                try EventStoreContract.expect(found, is: sessions, beginning)
+            }
+            let progress = try await store.searchProgress()
+            try EventStoreContract.expect(progress, is: last, "the progress")
         },
     ]
 

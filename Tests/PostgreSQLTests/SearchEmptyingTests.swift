@@ -22,6 +22,7 @@ extension PostgreSQLTests {
             try await store.restartSearch("one")
             try await store.addTerms(
                 [many: Set((1..<terms).map { "t\($0)" }), few: ["u"]],
+                erased: [],
                 upTo: SearchProgress(mark: "one", cursor: nil)
             )
         }
@@ -106,6 +107,7 @@ extension PostgreSQLTests {
                 for mark in ["one", "two"] {
                     try await store.addTerms(
                         [Self.many: ["tlate"]],
+                        erased: [Self.few],
                         upTo: SearchProgress(mark: mark, cursor: nil)
                     )
                 }
@@ -174,6 +176,7 @@ extension PostgreSQLTests {
                 try await store.restartSearch("one")
                 try await store.addTerms(
                     [Self.few: ["bAA"]],
+                    erased: [],
                     upTo: SearchProgress(mark: "one", cursor: nil)
                 )
                 let erased = try await destroyed

@@ -19,10 +19,10 @@ package struct SearchIndex: Sendable {
     /// Whether this value has found or begun the index of its own keys.
     private var hasBegun = false
 
-    /// The types of events that contain search terms.
+    /// The types of events that contain search terms, or may remove those of their session.
     private static let types: Set<String> = [
         "opened", "fetched", "methodsOffered", "attemptStarted", "checkoutOpened", "orderFetched",
-        "handedOver", "transactionRequested", "orderConfirmed", "noteAdded",
+        "handedOver", "transactionRequested", "orderConfirmed", "noteAdded", "operatorActed",
     ]
 
     /// Opens the index of a store, in which sealed values are blinded with one of its keys.
@@ -163,7 +163,7 @@ package struct SearchIndex: Sendable {
             }
             // After they were read, so that the keys of all their sessions exist.
             try await refuseForeignKeys()
-            let terms = try await terms(of: records)
+            let (terms, erased) = try await self.terms(of: records)
             progress.cursor = last.cursor
             update.records += Int64(records.count)
             do throws(EventStoreError) {
@@ -171,7 +171,7 @@ package struct SearchIndex: Sendable {
                     let end = try await store.changes(after: nil, limit: 1)?.cursor
                     all = update.records + max(0, end?.distance(from: last.cursor) ?? 0)
                 }
-                try await store.addTerms(terms, upTo: progress)
+                try await store.addTerms(terms, erased: erased, upTo: progress)
             } catch {
                 throw .store(error)
             }
@@ -194,25 +194,37 @@ package struct SearchIndex: Sendable {
         return try await begin(mark)
     }
 
+    /// Returns the terms of records, and the sessions whose earlier terms are removed.
+    ///
+    /// The log keeps the clear values of an erased session, but the index does not, however often
+    /// it is rebuilt. What was recorded after the erasure has terms: the session is continued only
+    /// by an engine that still has it in memory, or if the erasure was interrupted, and to find an
+    /// erasure of an earlier batch, the session's log would have to be read for each record.
     private mutating func terms(
         of records: [PositionedRecord]
-    ) async throws(SearchIndexError) -> [SessionID: Set<String>] {
+    ) async throws(SearchIndexError) -> (terms: [SessionID: Set<String>], erased: Set<SessionID>) {
         var terms: [SessionID: Set<String>] = [:]
-        for positioned in records where Self.types.contains(positioned.record.type) {
-            let found = try await self.terms(of: positioned.record)
-            if !found.isEmpty { terms[positioned.record.stream, default: []].formUnion(found) }
+        var erased: Set<SessionID> = []
+        for record in records.map(\.record) where Self.types.contains(record.type) {
+            // A record that cannot be decoded has no terms, and `verify` reports it.
+            guard let event = try? RecordReader.event(in: record).event else { continue }
+            if event.isErasure {
+                terms[record.stream] = nil
+                erased.insert(record.stream)
+                continue
+            }
+            let found = try await self.terms(of: event, in: record)
+            if !found.isEmpty { terms[record.stream, default: []].formUnion(found) }
         }
-        return terms
+        return (terms, erased)
     }
 
-    /// Returns the terms of a record; a record that cannot be decoded has none, and `verify`
-    /// reports it.
     private mutating func terms(
-        of record: StoredRecord
+        of event: SessionEvent,
+        in record: StoredRecord
     ) async throws(SearchIndexError) -> Set<String> {
-        guard let event = try? RecordReader.event(in: record) else { return [] }
         var terms = SearchTerms()
-        terms.add(event.event)
+        terms.add(event)
         var found = terms.clear
         let unknown = terms.sealed.filter { blinded[$0] == nil }
         if !unknown.isEmpty, let keys = try await keys(of: record.stream) {

@@ -20,11 +20,15 @@ public protocol SearchStore: Sendable {
     ///
     /// - Parameters:
     ///   - terms: The terms of each session; existing ones stay.
+    ///   - erased: The sessions whose existing terms are removed first, because the log says that
+    ///     they were erased.
     ///   - progress: The log position that the terms reach. When the table has another mark by now,
-    ///     nothing is written.
+    ///     or has followed the log further, nothing is written: others have added these terms, and
+    ///     may have removed them again. In a store with several lanes, each session's lane decides.
     /// - Throws: ``EventStoreError``.
     func addTerms(
         _ terms: [SessionID: Set<String>],
+        erased: Set<SessionID>,
         upTo progress: SearchProgress
     ) async throws(EventStoreError)
 

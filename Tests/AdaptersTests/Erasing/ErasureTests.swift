@@ -13,13 +13,17 @@ import Testing
     init() throws { vault = try MasterKeyVault(masterKey: [UInt8](1...32)) }
 
     /// Writes a session of one event, with a data key.
-    private func fill(_ store: SQLiteEventStore, _ number: Int) async throws -> SessionID {
+    private func fill(
+        _ store: SQLiteEventStore,
+        _ number: Int,
+        _ event: SessionEvent = .refetchRequested(RefetchRequested(by: "host"))
+    ) async throws -> SessionID {
         let session = SessionID(at: Self.begin, random: (7, UInt64(number)))
         let event = RecordedEvent(
             stream: session,
             sequence: 1,
             at: Self.begin,
-            event: .refetchRequested(RefetchRequested(by: "host")),
+            event: event,
             metadata: EventMetadata(build: "1", catalogue: "", cause: "command.refetch", node: "n")
         )
         var append = StreamAppend(
@@ -40,8 +44,8 @@ import Testing
         return session
     }
 
-    private func erasure(in store: SQLiteEventStore) -> Erasure {
-        let trail = AuditTrail(
+    private func trail(of store: SQLiteEventStore) -> AuditTrail {
+        AuditTrail(
             of: store,
             by: SessionDecider(catalogue: .bundled),
             build: "1",
@@ -49,7 +53,10 @@ import Testing
             now: { Self.begin },
             vault: { nil }
         )
-        return Erasure(in: store, recordedBy: trail, patience: .zero)
+    }
+
+    private func erasure(in store: SQLiteEventStore) -> Erasure {
+        Erasure(in: store, recordedBy: trail(of: store), patience: .zero)
     }
 
     @Test func `an erasure is recorded, removes the traces itself, and may be repeated`()
@@ -67,6 +74,41 @@ import Testing
             let again = try await erasure.erase(session, by: "anna", reason: nil)
             #expect(again?.isDestroyed == false)
             #expect(again?.sequence == 2)
+            await store.close()
+        }
+    }
+
+    @Test func `an erased session has no terms in the search index, however often it is built`()
+        async throws
+    {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path)
+            let confirmed = OrderConfirmed(
+                order: "/psp/paymentorders/4711",
+                number: nil,
+                instrument: nil,
+                currency: nil,
+                amount: nil,
+                transactionType: nil
+            )
+            let erased = try await fill(store, 1, .checkout(.orderConfirmed(confirmed)))
+            let kept = try await fill(store, 2, .checkout(.orderConfirmed(confirmed)))
+            // Only an erasure removes terms.
+            let other = OperatorActed(by: "anna", action: "reveal", reason: "request 17")
+            for session in [erased, kept] {
+                try await trail(of: store).record(other, of: session, mayLackKeys: true)
+            }
+            func found() async throws -> [SessionID] {
+                var index = SearchIndex(of: store, by: vault)
+                let update = try await index.update { _, _ in }
+                #expect(update.isComplete)
+                return try await store.sessions(withTermsBeginning: ["t/psp/"], limit: 9)
+            }
+            #expect(try await found() == [kept, erased])
+            _ = try await erasure(in: store).erase(erased, by: "anna", reason: nil)
+            #expect(try await found() == [kept])
+            try await store.restartSearch("of other rules")
+            #expect(try await found() == [kept])
             await store.close()
         }
     }

@@ -37,6 +37,7 @@ import Testing
             // What the overtaken process would add is not added.
             try await store.addTerms(
                 [StoredSession(1).id: ["tlate"]],
+                erased: [],
                 upTo: SearchProgress(mark: "two", cursor: nil)
             )
             #expect(try file.python("SELECT count(*) FROM search_terms") == ["\(left)"])
@@ -72,6 +73,7 @@ import Testing
         try await store.restartSearch("one")
         try await store.addTerms(
             [StoredSession(1).id: Set((0..<terms).map { "t\($0)" })],
+            erased: [],
             upTo: SearchProgress(mark: "one", cursor: nil)
         )
         #expect(try file.python("SELECT count(*) FROM search_terms") == ["\(terms)"])

@@ -64,6 +64,32 @@ extension PostgreSQLEventStore {
         .text,
         .text
     )
+    /// Whether the table has a mark and, in the lane of a session, has not followed the log further
+    /// than to a position.
+    ///
+    /// One that is further has the terms up to there, and may have lost them again by an erasure
+    /// after them. The progress is changed first, and is not behind then.
+    private static func isAwaited(
+        _ session: String,
+        mark: String,
+        upTo positions: String
+    ) -> String {
+        let lane = PostgreSQLLanes.lane(of: session, lanes: "cardinality(\(positions))")
+        return """
+            EXISTS (SELECT 1 FROM search_progress p WHERE p.mark = \(mark)
+                AND p.lanes[\(lane) + 1] <= \(positions)[\(lane) + 1])
+            """
+    }
+    private static let forget = PQStatement(
+        "search_forget",
+        """
+        DELETE FROM search_terms WHERE session = ANY ($1)
+            AND \(isAwaited("search_terms.session", mark: "$2", upTo: "$3"))
+        """,
+        .identities,
+        .text,
+        .integers
+    )
     /// Blinded terms are added only for sessions that have their key: one may have been erased
     /// since the value was opened.
     ///
@@ -73,7 +99,7 @@ extension PostgreSQLEventStore {
         """
         INSERT INTO search_terms (term, session)
         SELECT term, session FROM unnest($1, $2) AS t (term, session)
-        WHERE EXISTS (SELECT 1 FROM search_progress WHERE mark = $3)
+        WHERE \(isAwaited("t.session", mark: "$3", upTo: "$4"))
             AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = t.session)
             AND (NOT starts_with(term, '\(SearchProgress.blindKind)')
                 OR EXISTS (SELECT 1 FROM session_keys k WHERE k.session = t.session))
@@ -81,7 +107,8 @@ extension PostgreSQLEventStore {
         """,
         .texts,
         .identities,
-        .text
+        .text,
+        .integers
     )
     private static let advance = PQStatement(
         "search_advance",
@@ -209,9 +236,10 @@ extension PostgreSQLEventStore {
     /// Adds terms and records how far the table has followed the log, all or nothing.
     ///
     /// The progress is changed first: its row is locked until the commit, so that the table is not
-    /// emptied, and no session erased, between the two statements.
+    /// emptied, and no session erased, between the statements.
     public func addTerms(
         _ terms: [SessionID: Set<String>],
+        erased: Set<SessionID>,
         upTo progress: SearchProgress
     ) async throws(EventStoreError) {
         let positions = try lanes.positions(of: progress.cursor, in: try await identity())
@@ -224,17 +252,18 @@ extension PostgreSQLEventStore {
                 sessions.append(session)
             }
         }
-        var add = PQCommand(Self.add)
-        add.values = [texts.finish(), sessions.finish(), .text(progress.mark)]
-        try await change([
-            PQCommand(
-                Self.advance,
-                .text(progress.mark),
-                .integers(positions),
-                .integer(Int64(progress.cursor?.lane ?? 0))
-            ),
-            add,
-        ])
+        var gone = PQArrayWriter(of: .identity, capacity: 20 * erased.count)
+        for session in erased { gone.append(session) }
+        let (mark, reached) = (PQValue.text(progress.mark), PQValue.integers(positions))
+        let advance = PQCommand(
+            Self.advance,
+            mark,
+            reached,
+            .integer(Int64(progress.cursor?.lane ?? 0))
+        )
+        let forget = PQCommand(Self.forget, gone.finish(), mark, reached)
+        let add = PQCommand(Self.add, texts.finish(), sessions.finish(), mark, reached)
+        try await change(erased.isEmpty ? [advance, add] : [advance, forget, add])
     }
 
     /// Returns the sessions that have a term with one of these prefixes, newest first.

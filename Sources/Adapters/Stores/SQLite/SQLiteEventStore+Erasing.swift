@@ -69,9 +69,7 @@ extension SQLiteEventStore {
             let clear = try connection.statement(
                 "UPDATE sessions SET address_fp = NULL, due_at = NULL WHERE id = ?1"
             )
-            let forget = try connection.statement(
-                "DELETE FROM search_terms WHERE session = (SELECT key FROM sessions WHERE id = ?1)"
-            )
+            let forget = try connection.statement(Self.forgetTerms)
             for session in sessions {
                 find.bind(text: session.description, at: 1)
                 let wrapped = try find.step() ? find.bytes(0) : nil

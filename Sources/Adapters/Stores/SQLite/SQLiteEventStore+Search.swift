@@ -55,17 +55,27 @@ extension SQLiteEventStore {
     /// How many terms are removed in one transaction.
     static let termsPerRemoval = 10_000
 
+    /// Removes the terms of a session, given by its identity.
+    static let forgetTerms =
+        "DELETE FROM search_terms WHERE session = (SELECT key FROM sessions WHERE id = ?1)"
+
     /// Adds terms and records how far the table has followed the log, all or nothing.
     public func addTerms(
         _ terms: [SessionID: Set<String>],
+        erased: Set<SessionID>,
         upTo progress: SearchProgress
     ) async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
         try await writer.transaction { connection in
             let store = try SQLiteLineage(connection).identity()
             let position = try progress.cursor?.position(in: store) ?? 0
-            guard try Self.progress(on: connection)?.mark == progress.mark else {
-                return
+            guard let known = try Self.progress(on: connection), known.mark == progress.mark,
+                try (known.cursor?.position(in: store) ?? 0) <= position
+            else { return }
+            let forget = try connection.statement(Self.forgetTerms)
+            for session in erased {
+                forget.bind(text: session.description, at: 1)
+                try forget.run()
             }
             let insert = try connection.statement(
                 """
@@ -83,9 +93,7 @@ extension SQLiteEventStore {
                     try insert.run()
                 }
             }
-            let advance = try connection.statement(
-                "UPDATE search_progress SET position = max(position, ?1)"
-            )
+            let advance = try connection.statement("UPDATE search_progress SET position = ?1")
             advance.bind(position, at: 1)
             try advance.run()
         }
