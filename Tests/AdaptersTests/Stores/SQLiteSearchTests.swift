@@ -6,6 +6,12 @@ import Testing
 /// The table of search terms of a file.
 @Suite struct SQLiteSearchTests {
     private static let terms = 2 * SQLiteEventStore.termsPerRemoval + 1
+    /// Another process begins its table after the first transaction.
+    private static let overtaking = """
+        CREATE TRIGGER overtaken AFTER DELETE ON search_terms BEGIN
+            INSERT OR IGNORE INTO search_progress VALUES (1, 'other', 0);
+        END
+        """
 
     @Test func `a table of many terms is emptied in several transactions`() async throws {
         try await StoreFile.with { file in
@@ -22,14 +28,7 @@ import Testing
     {
         try await StoreFile.with { file in
             let store = try await Self.filled(file)
-            // Another process begins its table after the first transaction.
-            _ = try file.python(
-                """
-                CREATE TRIGGER overtaken AFTER DELETE ON search_terms BEGIN
-                    INSERT OR IGNORE INTO search_progress VALUES (1, 'other', 0);
-                END
-                """
-            )
+            _ = try file.python(Self.overtaking)
             try await store.restartSearch("two")
             #expect(try await store.searchProgress()?.mark == "other")
             let left = Self.terms - SQLiteEventStore.termsPerRemoval
@@ -41,6 +40,20 @@ import Testing
                 upTo: SearchProgress(mark: "two", cursor: nil)
             )
             #expect(try file.python("SELECT count(*) FROM search_terms") == ["\(left)"])
+            await store.close()
+        }
+    }
+
+    @Test func `keys are not removed after a process with other keys began the table again`()
+        async throws
+    {
+        try await StoreFile.with { file in
+            let store = try await Self.filled(file)
+            let vault = try KeyFileVault(path: file.path + ".key")
+            _ = try file.python(Self.overtaking)
+            await #expect(throws: SearchIndexError.replaced) {
+                try await SearchIndex.restart(store, for: vault)
+            }
             await store.close()
         }
     }
