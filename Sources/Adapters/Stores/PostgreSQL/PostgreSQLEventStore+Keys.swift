@@ -54,8 +54,9 @@ extension PostgreSQLEventStore {
         .bytes,
         .bytes
     )
-    /// Addresses have no index by session: they are scanned once, and each is looked up among the
-    /// deleted sessions. The row of a session has the newest of its fingerprints only.
+    /// Scans all addresses once, which have no index by session.
+    ///
+    /// The row of a session has the newest of its fingerprints only.
     private static let destroy = PQStatement(
         "keys_destroy",
         """
