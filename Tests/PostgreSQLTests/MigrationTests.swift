@@ -57,6 +57,41 @@ extension PostgreSQLTests {
             }
         }
 
+        /// Appends wait behind an upgrade that waits for the table.
+        @Test func `an upgrade gives up soon while somebody reads the table for long`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let database = place.database
+                let session = SessionID(at: Instant(microseconds: 1), random: (1, 2))
+                try database.sql(Self.written(session, by: 10))
+                let reading = Task.detached {
+                    try database.sql(
+                        "BEGIN; LOCK TABLE sessions IN ACCESS SHARE MODE; SELECT pg_sleep(25); COMMIT"
+                    )
+                }
+                let isReading = """
+                    EXISTS (SELECT 1 FROM pg_stat_activity
+                    WHERE datname = current_database() AND wait_event = 'PgSleep')
+                    """
+                try await database.wait(until: isReading)
+                let failure = await place.failure(database.url(as: Cluster.owner))
+                #expect(failure == .busy)
+                #expect(try database.sql("SELECT \(isReading)") == "t")
+                #expect(try database.sql("SELECT version FROM payment_workflow_schema") == "10")
+                try database.sql(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND wait_event = 'PgSleep'
+                    """
+                )
+                _ = try? await reading.value
+                let store = try await place.store()
+                #expect(try await store.row(of: session) != nil)
+                await store.close()
+            }
+        }
+
         /// Returns SQL that creates a database of an earlier version, with one session.
         static func written(_ session: SessionID, by version: Int) -> String {
             let zero = "decode(repeat('00', 32), 'hex')"

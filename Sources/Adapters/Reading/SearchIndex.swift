@@ -102,10 +102,13 @@ package struct SearchIndex: Sendable {
             // One that was interrupted while it was emptied has no progress, but may have terms.
             guard try await index.hasTerms() else { return }
         }
-        _ = try await index.begin(mark)
-        guard let begun = try await index.progress(), begun.mark.hasPrefix(mark) else {
-            throw .replaced
+        var begun: SearchProgress?
+        // There is none while a process that found none, either, empties the new index again.
+        while begun == nil {
+            _ = try await index.begin(mark)
+            begun = try await index.progress()
         }
+        guard begun?.mark.hasPrefix(mark) == true else { throw .replaced }
     }
 
     private func hasTerms() async throws(SearchIndexError) -> Bool {

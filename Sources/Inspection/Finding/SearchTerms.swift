@@ -9,7 +9,7 @@ package import SwedbankPay
 /// marks a session with a note, whose text is in the log only.
 package struct SearchTerms: Sendable {
     /// The version of these rules: an index of another version is rebuilt from the first record.
-    package static let version = 1
+    package static let version = 2
     /// The number of characters of a text that are indexed.
     package static let longestText = 200
     /// The maximum number of words of a text that are indexed.

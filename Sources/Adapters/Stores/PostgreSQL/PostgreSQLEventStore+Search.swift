@@ -57,7 +57,7 @@ extension PostgreSQLEventStore {
         .text,
         .text,
         .text
-    )
+    ).ofWholeTables
     private static let begin = PQStatement(
         "search_begin",
         "UPDATE search_progress SET mark = $1, position = 0, lanes = NULL WHERE mark = $2",
