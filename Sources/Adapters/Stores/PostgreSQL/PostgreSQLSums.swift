@@ -128,9 +128,9 @@ enum PostgreSQLSums {
     /// Has the triggers run on short conditions, and the function compare the rest.
     ///
     /// The server reads the condition of a trigger again for each statement that changes a session,
-    /// but keeps the plan of a function. Triggers are replaced when nobody uses the table. Who needs
-    /// it later waits behind this, so it gives up soon if somebody reads the table for long, such
-    /// as a backup.
+    /// but keeps the plan of a function. Triggers are replaced when nobody uses the table. Whoever
+    /// needs it later waits behind this, so it gives up soon if somebody reads the table for long,
+    /// such as a backup.
     static let shortConditions =
         [
             "SELECT set_config('lock_timeout', '2s', true)",
