@@ -150,5 +150,40 @@ extension PostgreSQLTests {
                 await store.close()
             }
         }
+
+        /// Plans are made when the tables are small, and by the settings of the connection that
+        /// writes.
+        @Test(arguments: [
+            (PostgreSQLEventStore.destroy, "ARRAY['$1', '$2']"),
+            (PostgreSQLEventStore.replaceAddress, "'$1', int8send(-1), int8send(77000)"),
+        ])
+        func `an erasure and a key rotation find addresses by an index, whatever their number`(
+            statement: PQStatement,
+            values: String
+        ) async throws {
+            try await OnServer.run(lanes: 1) { place in
+                let sessions = [77_000, 99_000].map { AppendTests.row("\($0)") }
+                let ids = try sessions.map { try place.database.sql("SELECT \($0)") }
+                let values = values.replacing("$1", with: ids[0]).replacing("$2", with: ids[1])
+                let plan = try Plan.of(
+                    statement,
+                    values,
+                    beforehand: """
+                        \(PostgreSQLPlans.ofWriter.sql);
+                        \(AppendTests.filling(sessions: 30, lanes: 1))
+                        ANALYZE;
+                        EXECUTE found (\(values));
+                        \(AppendTests.emptying)
+                        \(AppendTests.filling(sessions: 100_000, lanes: 1))
+                        """,
+                    in: place.database
+                )
+                plan.expectKeys(blocks: 200)
+                let left = """
+                    SELECT count(*) FROM addresses WHERE session = '\(ids[0])' AND fp = int8send(77000)
+                    """
+                #expect(try place.database.sql(left) == "0")
+            }
+        }
     }
 }

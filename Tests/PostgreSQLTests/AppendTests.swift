@@ -233,16 +233,16 @@ extension PostgreSQLTests {
             }
         }
 
-        private static func row(_ number: String) -> String {
+        static func row(_ number: String) -> String {
             "('0192f0c1-7c1e-7000-8000-' || lpad(to_hex(\(number)), 12, '0'))::uuid"
         }
 
         /// Deletes all rows: `TRUNCATE` would make the server discard its plans.
-        private static let emptying = ["session_keys", "sessions", "events", "addresses", "leases"]
+        static let emptying = ["session_keys", "sessions", "events", "addresses", "leases"]
             .map { "DELETE FROM \($0);" }.joined(separator: " ")
 
         /// Returns SQL that creates sessions with one event each, all held by a node.
-        private static func filling(sessions: Int, lanes: Int) -> String {
+        static func filling(sessions: Int, lanes: Int) -> String {
             let isSingle = lanes == 1
             let lane = "(get_byte(uuid_send(id), 15) & \(lanes - 1))::bigint"
             return """

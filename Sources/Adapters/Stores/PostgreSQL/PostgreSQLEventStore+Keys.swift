@@ -37,7 +37,7 @@ extension PostgreSQLEventStore {
     ///
     /// An engine that has both master keys may already have added the address's new fingerprint
     /// beside the old one.
-    private static let replaceAddress = PQStatement(
+    static let replaceAddress = PQStatement(
         "key_replace_address",
         """
         WITH moved AS (
@@ -54,16 +54,15 @@ extension PostgreSQLEventStore {
         .bytes,
         .bytes
     )
-    /// Scans all addresses once, which have no index by session.
-    ///
-    /// The row of a session has the newest of its fingerprints only.
-    private static let destroy = PQStatement(
+    /// Finds addresses by their session: the row of a session has the newest of its fingerprints
+    /// only.
+    static let destroy = PQStatement(
         "keys_destroy",
         """
         WITH gone AS (
             DELETE FROM session_keys WHERE session = ANY ($1::text[]::uuid[]) RETURNING session
         ), freed AS (
-            DELETE FROM addresses WHERE (session IN (SELECT session FROM gone)) IS TRUE
+            DELETE FROM addresses WHERE session IN (SELECT session FROM gone)
         ), cleared AS (
             UPDATE sessions SET address_fp = NULL, due_at = NULL
             WHERE id IN (SELECT session FROM gone)

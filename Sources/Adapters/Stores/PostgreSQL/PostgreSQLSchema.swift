@@ -106,6 +106,8 @@ enum PostgreSQLSchema {
         PostgreSQLLanes.tables,
         PostgreSQLSums.days,
         PostgreSQLSums.shortConditions,
+        // An erasure, or a new master key, finds a session's addresses without reading all of them.
+        ["CREATE INDEX addresses_session ON addresses (session)"],
     ]
 
     /// The version that this build writes.
