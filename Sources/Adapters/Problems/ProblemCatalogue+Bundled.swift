@@ -7,7 +7,10 @@ extension ProblemCatalogue {
     ///
     /// Its version is a prefix of the SHA-256 of the data, so a log shows which data a decision
     /// used.
-    public static let bundled: ProblemCatalogue = {
+    public static let bundled = ProblemCatalogue(whenNeeded: { parsed })
+
+    /// Parsed when it is first needed: most commands that read a log need no advice.
+    private static let parsed: ProblemCatalogue = {
         do {
             return try ProblemCatalogue(parsing: PackageResources.problems_json)
         } catch {

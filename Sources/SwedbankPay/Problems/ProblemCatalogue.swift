@@ -11,12 +11,29 @@ public struct ProblemCatalogue: Sendable {
     public static let typePrefix = "https://api.payex.com/psp/errordetail/"
 
     /// The version of the data, which is recorded with every event whose decision used it.
-    public let version: String
+    public var version: String { table().version }
     /// The kinds of problems, in the order of the data.
-    public let rows: [Row]
-    /// The rows of each type, by the key that its spellings share and by its documented spelling,
-    /// which needs no key to be made.
-    private let rowsByType: [String: [Int]]
+    public var rows: [Row] { table().rows }
+    private var rowsByType: [String: [Int]] { table().rowsByType }
+    private let table: @Sendable () -> Table
+
+    private final class Table: Sendable {
+        let version: String
+        let rows: [Row]
+        /// The rows of each type, by the key that its spellings share and by its documented
+        /// spelling, which needs no key to be made.
+        let rowsByType: [String: [Int]]
+
+        init(rows: [Row], version: String) {
+            self.rows = rows
+            self.version = version
+            var byType = Dictionary(grouping: rows.indices) {
+                ProblemCatalogue.key(of: rows[$0].type)
+            }
+            for row in rows { byType[row.type] = byType[ProblemCatalogue.key(of: row.type)] }
+            rowsByType = byType
+        }
+    }
 
     /// One kind of problem.
     public struct Row: Hashable, Sendable {
@@ -53,11 +70,14 @@ public struct ProblemCatalogue: Sendable {
 
     /// Creates a catalogue of these rows.
     public init(rows: [Row], version: String) {
-        self.rows = rows
-        self.version = version
-        var byType = Dictionary(grouping: rows.indices) { Self.key(of: rows[$0].type) }
-        for row in rows { byType[row.type] = byType[Self.key(of: row.type)] }
-        rowsByType = byType
+        let table = Table(rows: rows, version: version)
+        self.table = { table }
+    }
+
+    /// Creates a catalogue that is read when it is first used, and each time by this function,
+    /// which must always return the same one.
+    package init(whenNeeded catalogue: @escaping @Sendable () -> ProblemCatalogue) {
+        table = { catalogue().table() }
     }
 
     /// The limits of the card schemes on charges of a card without its payer, in the order of the

@@ -3,8 +3,11 @@
 ///
 /// A state has some hundred parts, and each event of a log changes only a few. A decision keeps the
 /// state before it until its events are durable, so copies must be cheap: large members are boxed.
+///
+/// Only equality and hashing require the value to have them: the runtime looks up each requirement
+/// of a generic type when the type is first used, which takes longer than folding a short log.
 @propertyWrapper
-public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
+public struct Boxed<Value: Sendable>: Sendable {
     private final class Storage {
         // Unchecked: the box below is a value, whose access is already exclusive.
         @exclusivity(unchecked) var value: Value
@@ -27,12 +30,16 @@ public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
             yield &storage.value
         }
     }
+}
 
+extension Boxed: Equatable where Value: Equatable {
     /// Whether the values are equal.
     public static func == (left: Self, right: Self) -> Bool {
         left.storage === right.storage || left.storage.value == right.storage.value
     }
+}
 
+extension Boxed: Hashable where Value: Hashable {
     /// Hashes the value.
     public func hash(into hasher: inout Hasher) { hasher.combine(storage.value) }
 }

@@ -8,7 +8,7 @@ public typealias OrderURLs = OrderAddresses<OutsideText>
 public typealias PlaintextOrderURLs = OrderAddresses<String>
 
 /// The URLs to which the merchant redirects the payer.
-public struct OrderAddresses<Address: Hashable & Sendable>: Hashable, Sendable {
+public struct OrderAddresses<Address: Sendable>: Sendable {
     /// The URL to which the payer is redirected when the payment is complete.
     public var complete: Address?
     /// The URL to which the payer is redirected after canceling.
@@ -47,6 +47,10 @@ public struct OrderAddresses<Address: Hashable & Sendable>: Hashable, Sendable {
         )
     }
 }
+
+extension OrderAddresses: Equatable where Address: Equatable {}
+
+extension OrderAddresses: Hashable where Address: Hashable {}
 
 extension OrderURLs {
     /// The plaintexts, as far as they are available.
