@@ -66,6 +66,7 @@ extension EventStoreContract {
             )
             for store in stores { await store.close() }
         },
+        // The guarantee feedComplete.
         Check("a subscriber misses no record and sees none twice while others append") { place in
             let stores = [try await place.open(), try await place.open()]
             let reader = try await place.open()

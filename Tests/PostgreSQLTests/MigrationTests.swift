@@ -70,27 +70,56 @@ extension PostgreSQLTests {
                         "BEGIN; LOCK TABLE sessions IN ACCESS SHARE MODE; SELECT pg_sleep(25); COMMIT"
                     )
                 }
-                let isReading = """
-                    EXISTS (SELECT 1 FROM pg_stat_activity
-                    WHERE datname = current_database() AND wait_event = 'PgSleep')
-                    """
-                try await database.wait(until: isReading)
+                try await database.wait(until: Self.isSleeping)
                 let failure = await place.failure(database.url(as: Cluster.owner))
                 #expect(failure == .busy)
-                #expect(try database.sql("SELECT \(isReading)") == "t")
+                #expect(try database.sql("SELECT \(Self.isSleeping)") == "t")
                 #expect(try database.sql("SELECT version FROM payment_workflow_schema") == "10")
-                try database.sql(
-                    """
-                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                    WHERE datname = current_database() AND wait_event = 'PgSleep'
-                    """
-                )
+                try database.sql(Self.endSleep)
                 _ = try? await reading.value
                 let store = try await place.store()
                 #expect(try await store.row(of: session) != nil)
                 await store.close()
             }
         }
+
+        /// As above, for an upgrade that waits only for those who write.
+        @Test func `an upgrade gives up soon while somebody changes the table for long`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let database = place.database
+                let session = SessionID(at: Instant(microseconds: 1), random: (1, 2))
+                try database.sql(Self.written(session, by: 11))
+                let changing = Task.detached {
+                    try database.sql(
+                        "BEGIN; LOCK TABLE addresses IN ROW EXCLUSIVE MODE; SELECT pg_sleep(25); COMMIT"
+                    )
+                }
+                try await database.wait(until: Self.isSleeping)
+                let failure = await place.failure(database.url(as: Cluster.owner))
+                #expect(failure == .busy)
+                #expect(try database.sql("SELECT \(Self.isSleeping)") == "t")
+                #expect(try database.sql("SELECT version FROM payment_workflow_schema") == "11")
+                try database.sql(Self.endSleep)
+                _ = try? await changing.value
+                // One whose owner created the index beforehand is upgraded, too.
+                try database.sql("CREATE INDEX addresses_session ON addresses (session)")
+                let store = try await place.store()
+                #expect(try await store.row(of: session) != nil)
+                await store.close()
+            }
+        }
+
+        private static let isSleeping = """
+            EXISTS (SELECT 1 FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event = 'PgSleep')
+            """
+
+        private static let endSleep = """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event = 'PgSleep'
+            """
 
         /// Returns SQL that creates a database of an earlier version, with one session.
         static func written(_ session: SessionID, by version: Int) -> String {

@@ -58,6 +58,8 @@ extension PaymentEngine {
         random: any RandomSource,
         executor: Executor
     ) {
+        // Read now: a bundled catalogue would otherwise be read while the first payment waits.
+        _ = catalogue.version
         var decider = SessionDecider(catalogue: catalogue, limits: configuration.sessionLimits)
         decider.addresses = configuration.clientAddresses
         decider.client = configuration.client

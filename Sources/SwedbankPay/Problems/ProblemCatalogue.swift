@@ -74,8 +74,9 @@ public struct ProblemCatalogue: Sendable {
         self.table = { table }
     }
 
-    /// Creates a catalogue that is read when it is first used, and each time by this function,
-    /// which must always return the same one.
+    /// Creates a catalogue whose data is read when it is first used.
+    ///
+    /// The function is called at each use, and must always return the same catalogue.
     package init(whenNeeded catalogue: @escaping @Sendable () -> ProblemCatalogue) {
         table = { catalogue().table() }
     }

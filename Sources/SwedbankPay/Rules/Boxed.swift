@@ -4,8 +4,9 @@
 /// A state has some hundred parts, and each event of a log changes only a few. A decision keeps the
 /// state before it until its events are durable, so copies must be cheap: large members are boxed.
 ///
-/// Only equality and hashing require the value to have them: the runtime looks up each requirement
-/// of a generic type when the type is first used, which takes longer than folding a short log.
+/// The value has to be hashable only where boxes are compared or hashed. The runtime looks up each
+/// requirement of a generic type when the type is first used, and for all boxes of a state, that
+/// takes longer than folding a short log.
 @propertyWrapper
 public struct Boxed<Value: Sendable>: Sendable {
     private final class Storage {

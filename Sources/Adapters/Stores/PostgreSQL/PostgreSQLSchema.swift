@@ -107,7 +107,12 @@ enum PostgreSQLSchema {
         PostgreSQLSums.days,
         PostgreSQLSums.shortConditions,
         // An erasure, or a new master key, finds a session's addresses without reading all of them.
-        ["CREATE INDEX addresses_session ON addresses (session)"],
+        // Appends wait behind an upgrade that waits. An owner who created the index beforehand,
+        // without making appends wait, has none to create here.
+        [
+            "SELECT set_config('lock_timeout', '2s', true)",
+            "CREATE INDEX IF NOT EXISTS addresses_session ON addresses (session)",
+        ],
     ]
 
     /// The version that this build writes.
