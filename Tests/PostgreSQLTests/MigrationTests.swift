@@ -57,56 +57,54 @@ extension PostgreSQLTests {
             }
         }
 
-        /// Appends wait behind an upgrade that waits for the table.
-        @Test func `an upgrade gives up soon while somebody reads the table for long`()
-            async throws
-        {
+        /// Appends wait behind an upgrade that waits for the table: some upgrades wait for readers,
+        /// too, others only for those who write.
+        @Test(arguments: [(10, "sessions", "ACCESS SHARE"), (11, "addresses", "ROW EXCLUSIVE")])
+        func `an upgrade gives up soon while somebody uses the table for long`(
+            version: Int,
+            table: String,
+            mode: String
+        ) async throws {
             try await OnServer.run { place in
                 let database = place.database
                 let session = SessionID(at: Instant(microseconds: 1), random: (1, 2))
-                try database.sql(Self.written(session, by: 10))
-                let reading = Task.detached {
+                try database.sql(Self.written(session, by: version))
+                let using = Task.detached {
                     try database.sql(
-                        "BEGIN; LOCK TABLE sessions IN ACCESS SHARE MODE; SELECT pg_sleep(25); COMMIT"
+                        "BEGIN; LOCK TABLE \(table) IN \(mode) MODE; SELECT pg_sleep(25); COMMIT"
                     )
                 }
                 try await database.wait(until: Self.isSleeping)
                 let failure = await place.failure(database.url(as: Cluster.owner))
                 #expect(failure == .busy)
                 #expect(try database.sql("SELECT \(Self.isSleeping)") == "t")
-                #expect(try database.sql("SELECT version FROM payment_workflow_schema") == "10")
-                try database.sql(Self.endSleep)
-                _ = try? await reading.value
+                let reached = try database.sql("SELECT version FROM payment_workflow_schema")
+                #expect(reached == "\(version)")
+                try database.sql(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND wait_event = 'PgSleep'
+                    """
+                )
+                _ = try? await using.value
                 let store = try await place.store()
                 #expect(try await store.row(of: session) != nil)
                 await store.close()
             }
         }
 
-        /// As above, for an upgrade that waits only for those who write.
-        @Test func `an upgrade gives up soon while somebody changes the table for long`()
-            async throws
-        {
+        @Test func `an upgrade keeps an index that the owner created beforehand`() async throws {
             try await OnServer.run { place in
-                let database = place.database
                 let session = SessionID(at: Instant(microseconds: 1), random: (1, 2))
-                try database.sql(Self.written(session, by: 11))
-                let changing = Task.detached {
-                    try database.sql(
-                        "BEGIN; LOCK TABLE addresses IN ROW EXCLUSIVE MODE; SELECT pg_sleep(25); COMMIT"
-                    )
-                }
-                try await database.wait(until: Self.isSleeping)
-                let failure = await place.failure(database.url(as: Cluster.owner))
-                #expect(failure == .busy)
-                #expect(try database.sql("SELECT \(Self.isSleeping)") == "t")
-                #expect(try database.sql("SELECT version FROM payment_workflow_schema") == "11")
-                try database.sql(Self.endSleep)
-                _ = try? await changing.value
-                // One whose owner created the index beforehand is upgraded, too.
-                try database.sql("CREATE INDEX addresses_session ON addresses (session)")
+                try place.database.sql(Self.written(session, by: 11))
+                try place.database.sql(
+                    "CREATE INDEX CONCURRENTLY addresses_session ON addresses (session)"
+                )
+                let index = "SELECT 'addresses_session'::regclass::oid"
+                let before = try place.database.sql(index)
                 let store = try await place.store()
                 #expect(try await store.row(of: session) != nil)
+                #expect(try place.database.sql(index) == before)
                 await store.close()
             }
         }
@@ -114,11 +112,6 @@ extension PostgreSQLTests {
         private static let isSleeping = """
             EXISTS (SELECT 1 FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event = 'PgSleep')
-            """
-
-        private static let endSleep = """
-            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event = 'PgSleep'
             """
 
         /// Returns SQL that creates a database of an earlier version, with one session.
