@@ -9,7 +9,7 @@ extension ProblemCatalogue {
     /// used.
     public static let bundled = ProblemCatalogue(whenNeeded: { parsed })
 
-    /// Parsed when it is first needed: most commands that read a log need no advice.
+    /// Parsed when it is first needed: a command that only shows a log needs no advice.
     private static let parsed: ProblemCatalogue = {
         do {
             return try ProblemCatalogue(parsing: PackageResources.problems_json)
