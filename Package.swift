@@ -230,9 +230,14 @@ let package = Package(
             packageAccess: false,
             swiftSettings: strict
         ),
+        // For all tests: the tags that say when a test runs.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "WorkflowTests",
-            dependencies: ["Inspection", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting"],
+            dependencies: [
+                "TestSupport", "Inspection", "EventLog", "SwedbankPay", "Workflow",
+                "WorkflowTesting",
+            ],
             swiftSettings: strict
         ),
         // For tests of readers: kept logs, how somebody would alter them, another reader of JSON.
@@ -245,6 +250,7 @@ let package = Package(
         .testTarget(
             name: "InspectionTests",
             dependencies: [
+                "TestSupport",
                 "Inspection", "Adapters", "LogFixtures", "EventLog", "SwedbankPay", "Workflow",
                 "WorkflowTesting",
             ],
@@ -253,6 +259,7 @@ let package = Package(
         .testTarget(
             name: "AdaptersTests",
             dependencies: [
+                "TestSupport",
                 "Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting",
                 "Sandbox", "LogFixtures",
                 "StoreWriter", "CSQLite",
@@ -266,6 +273,7 @@ let package = Package(
         .testTarget(
             name: "MerchantBackendTests",
             dependencies: [
+                "TestSupport",
                 "MerchantBackend", "Adapters", "EventLog", "SwedbankPay", "Workflow", "Sandbox",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -276,12 +284,15 @@ let package = Package(
         ),
         .testTarget(
             name: "SandboxTests",
-            dependencies: ["Sandbox", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "TestSupport", "Sandbox", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ContractTests",
             dependencies: [
+                "TestSupport",
                 "Adapters", "LogFixtures", "EventLog", "SwedbankPay", "Workflow",
                 "WorkflowTesting",
             ],
@@ -289,19 +300,24 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["EventLog", "SwedbankPay", "Workflow", "WorkflowTesting"],
+            dependencies: [
+                "TestSupport", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting",
+            ],
             swiftSettings: strict
         ),
         // Sees only what is public, as somebody's own workflow does.
         .testTarget(
             name: "OwnWorkflowTests",
-            dependencies: ["OwnWorkflow", "Adapters", "EventLog", "Workflow", "WorkflowTesting"],
+            dependencies: [
+                "TestSupport", "OwnWorkflow", "Adapters", "EventLog", "Workflow", "WorkflowTesting",
+            ],
             packageAccess: false,
             swiftSettings: strict
         ),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
+                "TestSupport",
                 "Payments", "Adapters", "MerchantBackend", "Inspection", "EventLog", "SwedbankPay",
                 "Workflow",
                 "WorkflowTesting",
@@ -316,6 +332,7 @@ let package = Package(
         .testTarget(
             name: "WorkflowctlTests",
             dependencies: [
+                "TestSupport",
                 "workflowctl", "Adapters", "Sandbox", "Inspection", "LogFixtures", "EventLog",
                 "SwedbankPay", "Workflow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -327,6 +344,7 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
+                "TestSupport",
                 "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay", "Workflow",
                 "WorkflowTesting",
                 "workflowctl",
@@ -334,11 +352,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "ReadmeTests", swiftSettings: strict),
+        .testTarget(name: "ReadmeTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // The front door, the code on pages, and the examples as processes that are killed.
         .testTarget(
             name: "PaymentsTests",
             dependencies: [
+                "TestSupport",
                 "Payments", "FirstPayment", "CrashAndRecover", "CheckoutAndCapture", "Subscription",
                 "FlowUnderFaults", "OwnWorkflow", "Adapters", "MerchantBackend", "Sandbox",
                 "Inspection", "EventLog", "SwedbankPay", "Workflow",
@@ -352,7 +371,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TidyTests",
-            dependencies: ["InstructionCounter", "EventLog", "SwedbankPay", "Workflow"],
+            dependencies: [
+                "TestSupport", "InstructionCounter", "EventLog", "SwedbankPay", "Workflow",
+            ],
             swiftSettings: strict
         ),
         // The program of the benchmarks whose instructions are counted, as the tests build it.
@@ -374,6 +395,7 @@ let package = Package(
         .testTarget(
             name: "FuzzingTests",
             dependencies: [
+                "TestSupport",
                 "Adapters", "MerchantBackend", "Sandbox", "Inspection", "EventLog", "SwedbankPay",
                 "Workflow", "LogFixtures",
                 "workflowctl",
@@ -398,6 +420,7 @@ let package = Package(
         .testTarget(
             name: "CampaignTests",
             dependencies: [
+                "TestSupport",
                 "CampaignHost", "workflowctl", "Adapters", "Inspection", "EventLog", "SwedbankPay",
                 "Workflow",
             ],
@@ -408,6 +431,7 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLTests",
             dependencies: [
+                "TestSupport",
                 "workflowctl", "CampaignHost", "Shop", "Adapters", "Sandbox", "Inspection",
                 "LogFixtures", "EventLog", "SwedbankPay", "Workflow",
                 "WorkflowTesting",
@@ -421,6 +445,7 @@ let package = Package(
         .testTarget(
             name: "ObservationTests",
             dependencies: [
+                "TestSupport",
                 "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay", "Workflow",
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
@@ -437,6 +462,7 @@ let package = Package(
         .testTarget(
             name: "CaseTests",
             dependencies: [
+                "TestSupport",
                 "Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting",
                 "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

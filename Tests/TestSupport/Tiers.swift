@@ -1,0 +1,16 @@
+public import Testing
+
+extension Tag {
+    /// Takes long: `make test` leaves it out, `make test-all` runs it.
+    ///
+    /// A test has it when it takes more than three seconds and another test, which stays in `make
+    /// test`, shows the same on a smaller scale.
+    @Tag public static var thorough: Self
+
+    /// Runs while no other test of its process runs.
+    ///
+    /// For tests that change what belongs to the whole process, or that measure what other tests
+    /// would change: its memory, its descriptors, a loop without a pause. A comment beside the tag
+    /// says which.
+    @Tag public static var alone: Self
+}
