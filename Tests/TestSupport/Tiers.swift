@@ -1,3 +1,4 @@
+internal import Foundation
 public import Testing
 
 extension Tag {
@@ -7,10 +8,20 @@ extension Tag {
     /// test`, shows the same on a smaller scale.
     @Tag public static var thorough: Self
 
+    /// Runs in `make test`, and again with more cases in `make test-all`.
+    @Tag public static var repeatedThoroughly: Self
+
     /// Runs while no other test of its process runs.
     ///
     /// For tests that change what belongs to the whole process, or that measure what other tests
     /// would change: its memory, its descriptors, a loop without a pause. A comment beside the tag
     /// says which.
     @Tag public static var alone: Self
+}
+
+/// Which part of the tests runs.
+public enum Tier {
+    /// Whether the tests run that need time, each with all its cases.
+    public static let isThorough =
+        ProcessInfo.processInfo.environment["TESTS_THOROUGH"] != nil
 }
