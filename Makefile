@@ -1,6 +1,6 @@
 # The tasks of this repository; 'make' alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help demo test campaign attack bench instructions load soak lint format coverage test-sanitizers fuzz docs check-diagrams check-monitoring build release \
+.PHONY: help demo test test-all campaign attack bench instructions load soak lint format coverage test-sanitizers fuzz docs check-diagrams check-monitoring build release \
 	deb try-deb try-upgrade check-dependencies check-reproducible clean
 
 help: ## list the targets
@@ -10,22 +10,24 @@ help: ## list the targets
 # and the demonstration itself waits for its payer, not for the processor.
 demo: ## pay six times at a sandbox PSP over HTTP, then replay and verify the logs
 	@scripts/install-packages
-	@swift build --product workflowctl
-	@"$$(swift build --show-bin-path)/workflowctl" demo
+	@scripts/build --product workflowctl
+	@"$$(scripts/build --show-bin-path)/workflowctl" demo
 
-test: ## build everything and run all tests
+test: ## build everything and run the tests: all but those that need long
 	@scripts/install-packages --tests
 	@scripts/test
 
+test-all: ## the same, then the tests that need long: campaigns, sweeps, thousands of worlds, failovers
+	@scripts/install-packages --tests
+	@scripts/test --all
+
 campaign: ## kill paying processes for SECONDS (600), as SEED decides, and compare logs with the PSP's ledger
 	@scripts/install-packages --tests
-	@swift build --build-tests
-	@CAMPAIGN_SECONDS=$(or $(SECONDS),600) CAMPAIGN_SEED=$(SEED) swift test --skip-build --disable-xctest --no-parallel \
-		--filter CampaignTests
+	@CAMPAIGN_SECONDS=$(or $(SECONDS),600) CAMPAIGN_SEED=$(SEED) TESTS_THOROUGH=1 scripts/test --filter '^CampaignTests\.'
 
 attack: ## run attacks against the built program; print one line per attack with its result
 	@scripts/install-packages
-	@swift build --product workflowctl
+	@scripts/build --product workflowctl
 	@scripts/attack
 
 bench: ## measure, as ratios to baselines of the same run
@@ -67,7 +69,7 @@ fuzz: ## random bytes for every reader of outside bytes: TARGET=name or all, SEC
 
 docs: ## build the site of the documentation, .build/docs, for any file server
 	@scripts/install-packages --docs
-	@swift build
+	@scripts/build
 	@scripts/build-docs
 
 check-diagrams: ## read the diagrams of all kept logs with Mermaid's own parser
@@ -83,7 +85,7 @@ try-upgrade: ## upgrade two nodes one after the other under load, FROM=tag or co
 
 build: ## build everything, for debugging
 	@scripts/install-packages
-	@swift build
+	@scripts/build
 
 release: ## build workflowctl to be installed: optimised, with the Swift libraries in it
 	@scripts/install-packages

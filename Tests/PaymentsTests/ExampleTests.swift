@@ -1,5 +1,6 @@
 import Foundation
 import Sandbox
+import TestSupport
 import Testing
 
 /// The examples as processes of their own, against a sandbox over HTTP, whose ledger is the judge.
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a payment whose process is killed repeatedly is paid once`()
+    @Test(.tags(.thorough)) func `a payment whose process is killed repeatedly is paid once`()
         async throws
     {
         try await withSandbox { sandbox, folder in

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A node whose wall clock is set back or forward while it pays.
 @Suite(.serialized) struct ClockTests {
-    @Test(arguments: [-7200, 300])
+    @Test(.tags(.repeatedThoroughly), arguments: Tier.isThorough ? [-7200, 300] : [-7200])
     func `payments go on when the wall clock jumps, and no log goes back in time`(
         seconds: Int
     ) async throws {

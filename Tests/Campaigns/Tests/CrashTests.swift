@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Paying processes are killed, again and again; then acknowledgements, logs and the PSP's ledger
@@ -8,7 +9,8 @@ import Testing
     /// its own.
     static let longestRound = 90
 
-    @Test func `payments of all kinds survive hosts and commands that are killed again and again`()
+    @Test(.tags(.repeatedThoroughly))
+    func `payments of all kinds survive hosts and commands that are killed again and again`()
         async throws
     {
         let rounds = max(1, CampaignOptions.seconds / Self.longestRound)

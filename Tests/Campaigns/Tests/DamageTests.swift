@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Damaged files of a store: the damage is detected, with one clear error, or nothing is lost.
@@ -52,14 +53,15 @@ import Testing
         return verified.status == 65
     }
 
-    @Test func `flipped bytes in a page are detected, or change no record`() async throws {
+    @Test(.tags(.repeatedThoroughly))
+    func `flipped bytes in a page are detected, or change no record`() async throws {
         let sample = try await Sample.store()
         var seed = Seed(CampaignOptions.seed)
         try await Place.with("flipped") { place in
             let attributes = try FileManager.default.attributesOfItem(atPath: sample.store)
             let size = try #require(attributes[.size] as? Int)
             var noticed = 0
-            let tries = CampaignOptions.isLong ? 60 : 6
+            let tries = CampaignOptions.tries(few: 2, more: 6, most: 60)
             for _ in 1...tries {
                 let page = Int.random(in: 1..<(size / 4096), using: &seed)
                 let offset = page * 4096 + Int.random(in: 0..<4000, using: &seed)

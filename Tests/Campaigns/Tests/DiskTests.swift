@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests a running host whose disk is full, read-only or broken.
@@ -52,7 +53,7 @@ import Testing
         throw CampaignError("no failure \(codes) came")
     }
 
-    @Test
+    @Test(.tags(.thorough))
     func `a disk that fills up under a host loses nothing, and payments go on once it has space`()
         async throws
     {
@@ -109,9 +110,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
+    /// The errors of a failing store, with the codes that report them.
+    private static let failing: [(Int32, [String])] = [
         (EROFS, ["store.read-only"]), (EIO, ["store.input-output", "store.unavailable"]),
-    ])
+    ]
+
+    @Test(
+        .tags(.repeatedThoroughly),
+        arguments: Tier.isThorough ? failing : Array(failing.prefix(1))
+    )
     func
         `a store that turns read-only or fails is reported, and payments go on afterwards`(
             errno: Int32,

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -6,9 +7,10 @@ import Testing
 /// Kills migrations, exports, imports and compressions at each of their writes.
 @Suite(.serialized) struct MovingTests {
     /// In a short campaign, long sweeps try only every n-th write.
-    private static let stride = CampaignOptions.isLong ? 1 : 23
+    private static let stride = CampaignOptions.stride(few: 79, more: 23, most: 1)
 
-    @Test func `a migration that is killed at any of its writes is finished by the next command`()
+    @Test(.tags(.repeatedThoroughly))
+    func `a migration that is killed at any of its writes is finished by the next command`()
         async throws
     {
         try await Place.with("migration") { place in
@@ -31,7 +33,10 @@ import Testing
             // Migrated back to an earlier build's format, the records lose their MACs: with the
             // keys that is a forgery.
             let expected = try PaymentLog.hashes(in: sample.export)
-            let kills = try await sweep("payments.db", stride: CampaignOptions.isLong ? 1 : 4) {
+            let kills = try await sweep(
+                "payments.db",
+                stride: CampaignOptions.stride(few: 9, more: 4, most: 1)
+            ) {
                 _ = try sample.copy(to: place.folder)
                 for suffix in ["", "-wal", "-identity"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)
@@ -81,7 +86,8 @@ import Testing
         }
     }
 
-    @Test func `an import that is killed at any of its writes is finished by the same command`()
+    @Test(.tags(.repeatedThoroughly))
+    func `an import that is killed at any of its writes is finished by the same command`()
         async throws
     {
         try await Place.with("import") { place in
@@ -114,7 +120,8 @@ import Testing
         }
     }
 
-    @Test func `a compression that is killed at any of its writes is finished by the same command`()
+    @Test(.tags(.repeatedThoroughly))
+    func `a compression that is killed at any of its writes is finished by the same command`()
         async throws
     {
         try await Place.with("compression") { place in
@@ -133,7 +140,7 @@ import Testing
                 in: place
             )
             try FileManager.default.copyItem(atPath: place.store, toPath: made)
-            let stride = CampaignOptions.isLong ? 11 : 211
+            let stride = CampaignOptions.stride(few: 499, more: 211, most: 11)
             let kills = try await sweep("payments.db", stride: stride, limit: 5_000) {
                 for suffix in ["", "-wal", "-shm"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)

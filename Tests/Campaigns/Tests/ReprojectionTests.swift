@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The store's index is computed from the logs again, by processes that are killed and beside a
@@ -13,6 +14,8 @@ import Testing
         var options: [String] = []
         /// The number of writes of which a short campaign tries one.
         var stride: Int
+        /// The same for the shortest one.
+        var longestStride: Int
     }
 
     private static let damages = [
@@ -25,7 +28,8 @@ import Testing
                 DELETE FROM ended_sums;
                 UPDATE sessions SET facts_version = NULL, money = NULL, turn = 'x';
                 """,
-            stride: 23
+            stride: 23,
+            longestStride: 23
         ),
         // Somebody wrote to the tables.
         Damage(
@@ -36,7 +40,8 @@ import Testing
                 DELETE FROM money_days;
                 """,
             options: ["--rebuild"],
-            stride: 61
+            stride: 61,
+            longestStride: 305
         ),
     ]
 
@@ -107,7 +112,11 @@ import Testing
             in: place
         )
         var written: Set<Int> = []
-        let stride = CampaignOptions.isLong ? 5 : damage.stride
+        let stride = CampaignOptions.stride(
+            few: damage.longestStride,
+            more: damage.stride,
+            most: 5
+        )
         let kills = try await sweep("payments.db", stride: stride, limit: 1_000) {
             for suffix in ["", "-wal", "-shm"] {
                 try? FileManager.default.removeItem(atPath: place.store + suffix)
@@ -128,7 +137,8 @@ import Testing
         print("update of the index: killed at writes up to the \(kills)th")
     }
 
-    @Test func `an update of the index that is killed is finished by the same command`()
+    @Test(.tags(.repeatedThoroughly))
+    func `an update of the index that is killed is finished by the same command`()
         async throws
     {
         try await Place.with("reprojection") { place in

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The search index is filled by processes that are killed.
@@ -25,7 +26,8 @@ import Testing
         return try #require((done.json as? [String: Any])?["records"] as? Int)
     }
 
-    @Test func `an update of the search index that is killed is continued by the same command`()
+    @Test(.tags(.repeatedThoroughly))
+    func `an update of the search index that is killed is continued by the same command`()
         async throws
     {
         try await Place.with("search") { place in
@@ -45,7 +47,7 @@ import Testing
             let terms = "SELECT term, session FROM search_terms ORDER BY 1, 2"
             let expected = try await rows(terms, at: place)
             var left: Set<Int> = []
-            let stride = CampaignOptions.isLong ? 13 : 97
+            let stride = CampaignOptions.stride(few: 499, more: 97, most: 13)
             let kills = try await sweep("payments.db", stride: stride, limit: 20_000) {
                 for suffix in ["", "-wal", "-shm"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)

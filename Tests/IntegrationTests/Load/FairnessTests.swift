@@ -3,11 +3,13 @@ import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 
 /// Many sessions that are polled concurrently.
 @Suite(.timeLimit(.minutes(10))) struct FairnessTests {
-    @Test func `none of 300 sessions is polled later than twice the poll interval`() async throws {
+    @Test(.tags(.thorough))
+    func `none of 300 sessions is polled later than twice the poll interval`() async throws {
         try await withDirectory { directory in
             let sandbox = try await SandboxServer.start()
             let interval = Duration.seconds(2)

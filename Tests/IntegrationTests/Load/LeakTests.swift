@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 
@@ -87,7 +88,8 @@ import Workflow
         }
     }
 
-    @Test func `an engine that polls for ten seconds accumulates no memory, files or threads`()
+    @Test(.tags(.thorough))
+    func `an engine that polls for ten seconds accumulates no memory, files or threads`()
         async throws
     {
         try await withDirectory { directory in
