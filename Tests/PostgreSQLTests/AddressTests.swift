@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import SwedbankPay
+internal import TestSupport
 import Testing
 
 @testable import Adapters
@@ -9,7 +10,7 @@ import Testing
 extension PostgreSQLTests {
     /// The table that leads from addresses to sessions, and the keys beside them, as `verify` sees
     /// them.
-    @Suite(.serialized) struct AddressTests {
+    @Suite(.serialized, .fewAtATime) struct AddressTests {
         @Test(arguments: [
             ("UPDATE addresses SET session = '$2' WHERE session = '$1'", [1], true),
             ("UPDATE addresses SET fp = sha256(fp) WHERE session = '$1'", [1], true),
@@ -34,7 +35,7 @@ extension PostgreSQLTests {
             damaged: [Int],
             isFoundWithoutKeys: Bool
         ) async throws {
-            try await Program.with { program in
+            try await Program.with(lanes: 8) { program in
                 let sessions = [try await program.open(), try await program.open()]
                 #expect(try await program.run("verify").status == 0)
                 try program.place.database.sql(
@@ -55,7 +56,7 @@ extension PostgreSQLTests {
         @Test func `verify finds a mapping to no session and a data key that cannot be unwrapped`()
             async throws
         {
-            try await Program.with { program in
+            try await Program.with(lanes: 8) { program in
                 let session = try await program.open()
                 try program.place.database.sql(
                     "INSERT INTO addresses VALUES ('\\x00', '0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f')"
@@ -79,7 +80,7 @@ extension PostgreSQLTests {
         func `for a read-only role, verify reports that session URL mappings were not checked`()
             async throws
         {
-            try await Program.with { program in
+            try await Program.with(lanes: 8) { program in
                 _ = try await program.open()
                 let role = "reader_\(program.place.database.name)"
                 try program.place.database.sql("CREATE ROLE \(role) LOGIN")
@@ -102,7 +103,7 @@ extension PostgreSQLTests {
         func `an append after a session's keys were destroyed does not restore its URL mapping`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store()
                 let session = SessionID(at: Instant(microseconds: 8), random: (6, 7))
                 func append(at sequence: SequenceNumber) async throws {
@@ -124,7 +125,7 @@ extension PostgreSQLTests {
         @Test func `a key rotation keeps a URL mapping that already has its new fingerprint`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store()
                 let session = SessionID(at: Instant(microseconds: 9), random: (8, 9))
                 let prints = [Digest256(words: (1, 2, 3, 4)), Digest256(words: (5, 6, 7, 8))]
@@ -153,16 +154,19 @@ extension PostgreSQLTests {
 
         /// Plans are made when the tables are small, and by the settings of the connection that
         /// writes.
-        @Test(arguments: [
-            (PostgreSQLEventStore.destroy, "ARRAY['$1', '$2']"),
-            (PostgreSQLEventStore.replaceAddress, "'$1', int8send(-1), int8send(77000)"),
-        ])
+        @Test(
+            .tags(.repeatedThoroughly),
+            arguments: [
+                (PostgreSQLEventStore.destroy, "ARRAY['$1', '$2']"),
+                (PostgreSQLEventStore.replaceAddress, "'$1', int8send(-1), int8send(17000)"),
+            ]
+        )
         func `an erasure and a key rotation find addresses by an index, whatever their number`(
             statement: PQStatement,
             values: String
         ) async throws {
             try await OnServer.run(lanes: 1) { place in
-                let sessions = [77_000, 99_000].map { AppendTests.row("\($0)") }
+                let sessions = [17_000, 19_000].map { AppendTests.row("\($0)") }
                 let ids = try sessions.map { try place.database.sql("SELECT \($0)") }
                 let values = values.replacing("$1", with: ids[0]).replacing("$2", with: ids[1])
                 let plan = try Plan.of(
@@ -174,13 +178,13 @@ extension PostgreSQLTests {
                         ANALYZE;
                         EXECUTE found (\(values));
                         \(AppendTests.emptying)
-                        \(AppendTests.filling(sessions: 100_000, lanes: 1))
+                        \(AppendTests.filling(sessions: AppendTests.large, lanes: 1))
                         """,
                     in: place.database
                 )
                 plan.expectKeys(blocks: 200)
                 let left = """
-                    SELECT count(*) FROM addresses WHERE session = '\(ids[0])' AND fp = int8send(77000)
+                    SELECT count(*) FROM addresses WHERE session = '\(ids[0])' AND fp = int8send(17000)
                     """
                 #expect(try place.database.sql(left) == "0")
             }

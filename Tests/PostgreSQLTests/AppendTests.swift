@@ -1,12 +1,13 @@
 import EventLog
 import SwedbankPay
+internal import TestSupport
 import Testing
 
 @testable import Adapters
 
 extension PostgreSQLTests {
     /// How appends of many sessions share statements and commits.
-    @Suite(.serialized) struct AppendTests {
+    @Suite(.serialized, .fewAtATime) struct AppendTests {
         @Test(arguments: [1, 3], [1, 8])
         func `refused appends leave no gap, and the other appends of their commit succeed`(
             atATime: Int,
@@ -115,7 +116,11 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: [false, true], [1, 8])
+        /// The rows of tables that are large, in which every row would be many more to read than a
+        /// few.
+        static let large = Tier.isThorough ? 100_000 : 20_000
+
+        @Test(.tags(.repeatedThoroughly), arguments: [false, true], [1, 8])
         func `append plans made for small tables still use indexes on large ones`(
             opens: Bool,
             lanes: Int
@@ -136,7 +141,7 @@ extension PostgreSQLTests {
                         ANALYZE;
                         EXECUTE found (\(values));
                         \(Self.emptying)
-                        \(Self.filling(sessions: 100_000, lanes: lanes))
+                        \(Self.filling(sessions: Self.large, lanes: lanes))
                         """,
                     in: place.database
                 )
@@ -144,12 +149,15 @@ extension PostgreSQLTests {
                 // three indexes.
                 plan.expectKeys(blocks: 60 * count)
                 let added =
-                    "SELECT count(*) FROM events WHERE position & 144115188075855871 > 100000"
+                    """
+                    SELECT count(*) FROM events WHERE position & 144115188075855871 > \(Self.large)
+                    """
                 #expect(try place.database.sql(added) == "\(count)")
             }
         }
 
-        @Test func `reading the next records of eight lanes uses the index, whatever the size`()
+        @Test(.tags(.repeatedThoroughly))
+        func `reading the next records of eight lanes uses the index, whatever the size`()
             async throws
         {
             try await OnServer.run(lanes: 8) { place in
@@ -162,7 +170,7 @@ extension PostgreSQLTests {
                     "ARRAY[\(positions.joined(separator: ", "))]::bigint[]"
                 }
                 let filled = """
-                    \(Self.filling(sessions: 100_000, lanes: 8))
+                    \(Self.filling(sessions: Self.large, lanes: 8))
                     ANALYZE;
                     """
                 try place.database.sql(filled)

@@ -1,4 +1,5 @@
 import Foundation
+internal import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -6,7 +7,7 @@ import Testing
 extension PostgreSQLTests {
     /// The page on backups of PostgreSQL, tried with the server's own tools; the PSP's ledger is
     /// the oracle.
-    @Suite(.serialized) struct BaseBackupTests {
+    @Suite(.serialized, .fewAtATime) struct BaseBackupTests {
         /// A server that archives its write-ahead log, and its archive.
         private struct Archived: Sendable {
             let cluster: Cluster
@@ -76,8 +77,8 @@ extension PostgreSQLTests {
                         "bash", "-c",
                         """
                         for fd in $(ls /proc/self/fd); do (( fd < 3 )) || eval "exec $fd>&-"; done
-                        exec \(cluster.programs)/pg_ctl -D \(data) -w -t 60 -l \(cluster.folder)/restored.log \
-                            -o "-k \(cluster.folder) -p \(cluster.port) -c listen_addresses=127.0.0.1" start
+                        exec \(cluster.programs)/pg_ctl -D \(data) -w -t 300 -l \(cluster.folder)/restored.log \
+                            -o "-k \(cluster.folder) -p \(cluster.port) -c listen_addresses=127.0.0.1 -c fsync=off" start
                         """,
                     ]
                 start.currentDirectoryURL = URL(fileURLWithPath: "/")
@@ -156,7 +157,11 @@ extension PostgreSQLTests {
             #expect(try paid.member("outcome") == "completed", "\(paid.output)\(paid.diagnostics)")
         }
 
-        @Test(arguments: ["everything that was archived", "a point in time"])
+        private static let targets =
+            Tier.isThorough
+            ? ["everything that was archived", "a point in time"] : ["a point in time"]
+
+        @Test(.tags(.repeatedThoroughly), arguments: targets)
         func `after a dead server is restored from base backup and WAL, each order is paid once`(
             to target: String
         ) async throws {
@@ -207,12 +212,13 @@ extension PostgreSQLTests {
 
         /// With `UPGRADE_FROM`, the folder with the programs of an earlier build, the nodes are of
         /// that build at first, and it created the store (`make try-upgrade`).
-        @Test
+        @Test(.tags(.repeatedThoroughly))
         func `two nodes are replaced one after the other under load, and each order is paid once`()
             async throws
         {
             let earlier = Program.earlier
-            try await Nodes.with(payments: 24, initializedBy: earlier) { nodes in
+            let payments = Tier.isThorough || earlier != nil ? 24 : 10
+            try await Nodes.with(payments: payments, initializedBy: earlier) { nodes in
                 var hosts = try (0..<2).map { try nodes.start($0, from: earlier) }
                 let database = nodes.program.place.database
                 let schema = "SELECT version FROM payment_workflow_schema"

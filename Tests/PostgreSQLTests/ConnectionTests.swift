@@ -7,7 +7,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// How connections are made, what they ensure, and how they are replaced.
-    @Suite(.serialized) struct ConnectionTests {
+    @Suite(.serialized, .fewAtATime) struct ConnectionTests {
         /// The system gives a silent host up after two minutes; a shorter time-out ends before
         /// that, however busy the machine is.
         private static let patience = Duration.seconds(100)

@@ -1,20 +1,21 @@
 import EventLog
 import LogFixtures
 import SwedbankPay
+internal import TestSupport
 import Testing
 import WorkflowTesting
 
 @testable import Adapters
 
 extension PostgreSQLTests {
-    @Suite(.serialized) struct ContractTests {
+    @Suite(.serialized, .fewAtATime) struct ContractTests {
         @Test(arguments: EventStoreContract.checks, [1, 8])
         func `the PostgreSQL store fulfills the contract of event stores`(
             check: EventStoreContract.Check,
             lanes: Int
         ) async throws {
-            try await OnServer.run { place in
-                let store = try await place.store(PostgreSQLOptions(lanes: lanes))
+            try await OnServer.run(lanes: lanes) { place in
+                let store = try await place.store()
                 #expect(store.lanes.count == lanes)
                 await store.close()
                 try await check.run(place)
@@ -25,7 +26,7 @@ extension PostgreSQLTests {
         func `a PostgreSQL store that compresses its records fulfills the contract of event stores`(
             check: EventStoreContract.Check
         ) async throws {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store()
                 let content = RecordDictionary.train(with: try GoldenLogs.records())
                 try await store.addRecordDictionary(#require(content))
@@ -37,7 +38,7 @@ extension PostgreSQLTests {
         @Test func `dictionaries that two nodes add at once are both kept, and records read alike`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let (first, second) = (try await place.store(), try await place.store())
                 let content = try #require(
                     RecordDictionary.train(with: try GoldenLogs.records())
@@ -73,7 +74,7 @@ extension PostgreSQLTests {
             try await OnServer.run(lanes: lanes) { try await check.run($0) }
         }
 
-        @Test(arguments: IndexStoreContract.checks, [1, 8])
+        @Test(.tags(.repeatedThoroughly), arguments: IndexStoreContract.checks, OnServer.lanes)
         func `the PostgreSQL store fulfills the contract on facts, sums and search terms`(
             check: IndexStoreContract.Check,
             lanes: Int

@@ -6,7 +6,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// The connection to the server is encrypted, and the server is authenticated.
-    @Suite(.serialized) struct EncryptionTests {
+    @Suite(.serialized, .fewAtATime) struct EncryptionTests {
         @Test
         func `verify-full trusts a server only with the right certificate authority and host name`()
             async throws

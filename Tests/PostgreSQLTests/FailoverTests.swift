@@ -4,14 +4,21 @@ import Foundation
 import Inspection
 import SwedbankPay
 import Synchronization
+internal import TestSupport
 import Testing
 
 @testable import Sandbox
 
 extension PostgreSQLTests {
     /// The primary dies with everything that only it knew, and its standby replaces it.
-    @Suite(.serialized) struct FailoverTests {
-        @Test(arguments: [1, 8])
+    ///
+    /// A failover cannot be undone, and a new pair of servers takes seconds: only one is made where
+    /// tests must be quick.
+    @Suite(.serialized, .fewAtATime) struct FailoverTests {
+        /// How many records are acknowledged before a failover, and after it.
+        private static let records = Tier.isThorough ? 400 : 150
+
+        @Test(.tags(.repeatedThoroughly), arguments: OnServer.lanes)
         func `no acknowledged record is missing after a failover`(lanes: Int) async throws {
             let pair = try Pair()
             let database = try pair.makeDatabase()
@@ -21,12 +28,12 @@ extension PostgreSQLTests {
                 let follower = try await storm.store(at: place)
                 async let followed = storm.follow(follower)
                 async let written: Void = storm.rage(on: stores)
-                try await storm.acknowledged(400)
+                try await storm.acknowledged(Self.records)
                 try await pair.failOver()
                 let before = storm.sum
                 #expect(try database.sql("SELECT pg_is_in_recovery()") == "f")
                 // They reconnect and continue by themselves.
-                try await storm.acknowledged(before + 400)
+                try await storm.acknowledged(before + Self.records)
                 for store in stores { try await storm.isBack(store) }
                 storm.end()
                 try await written
@@ -53,7 +60,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: [1, 8])
+        @Test(.tags(.thorough), arguments: OnServer.lanes)
         func `payments continue after a failover, and each order is paid once`(
             lanes: Int
         ) async throws {
@@ -81,7 +88,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: [1, 8])
+        @Test(.tags(.thorough), arguments: OnServer.lanes)
         func `a replaced primary acknowledges no append, and its node loses its leases`(
             lanes: Int
         ) async throws {
@@ -124,7 +131,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: [1, 8])
+        @Test(.tags(.thorough), arguments: OnServer.lanes)
         func `a standby alone refuses payments with store.standby, and can be read`(
             lanes: Int
         ) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// A host's metrics of a store that nodes share.
-    @Suite(.serialized) struct GaugeTests {
+    @Suite(.serialized, .fewAtATime) struct GaugeTests {
         private func session(_ number: UInt64) -> SessionID {
             SessionID(at: Instant(microseconds: 9), random: (number, number))
         }
@@ -24,7 +24,7 @@ extension PostgreSQLTests {
         func `gauges report live and silent nodes, their leases and the longest overdue time`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let options = PostgreSQLOptions(leaseTime: .seconds(5))
                 let (first, second) = (try await place.store(), try await place.store(options))
                 for number in 1...3 as ClosedRange<UInt64> {
@@ -69,7 +69,7 @@ extension PostgreSQLTests {
         @Test func `a role that may not read the search progress measures everything else`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let owner = try await place.store()
                 try await owner.append(
                     SampleAppend.of(session(1), at: 1) {
@@ -111,7 +111,7 @@ extension PostgreSQLTests {
             await #expect(processExitsWith: .success) {
                 let metrics = TestMetrics()
                 MetricsSystem.bootstrap(metrics)
-                try await OnServer.run { place in
+                try await OnServer.run(lanes: 8) { place in
                     let options = PostgreSQLOptions(leaseTime: .milliseconds(300))
                     let (first, second) = (
                         try await place.store(options), try await place.store()
@@ -142,7 +142,7 @@ extension PostgreSQLTests {
             await #expect(processExitsWith: .success) {
                 let metrics = TestMetrics()
                 MetricsSystem.bootstrap(metrics)
-                try await OnServer.run { place in
+                try await OnServer.run(lanes: 8) { place in
                     let options = PostgreSQLOptions(leaseTime: .milliseconds(300))
                     let store = try await place.store(options)
                     let session = SessionID(at: Instant(microseconds: 9), random: (1, 1))

@@ -1,26 +1,31 @@
 import Foundation
+internal import TestSupport
 import Testing
 
 @testable import Sandbox
 
 extension PostgreSQLTests {
     /// Sessions move from one node to another while either of them is killed.
-    @Suite(.serialized) struct HandOverTests {
+    @Suite(.serialized, .fewAtATime) struct HandOverTests {
         /// How often a node is killed: no payer pays before, so there are always sessions to hand
         /// over.
-        private static let deaths = 3
+        private static let deaths = Tier.isThorough ? 3 : 1
         /// Clients that connect briefly, and nodes that rebalance their sessions often.
         private static let manner = [
             "CAMPAIGN_VISITS": "yes", "CAMPAIGN_BALANCING": "100", "CAMPAIGN_LEASE": "1500",
         ]
 
-        @Test(arguments: [Side.giver, .receiver], [1, 8])
+        @Test(
+            .tags(.repeatedThoroughly),
+            arguments: Tier.isThorough ? [Side.giver, .receiver] : [.giver],
+            OnServer.lanes
+        )
         func `each order is paid once when nodes die while sessions are handed over`(
             whoDies: Side,
             lanes: Int
         ) async throws {
             try await Nodes.with(
-                payments: 24,
+                payments: Tier.isThorough ? 24 : 8,
                 kinds: ["swishThere"],
                 swishTakes: nil,
                 lanes: lanes

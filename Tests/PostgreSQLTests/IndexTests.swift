@@ -8,7 +8,7 @@ import WorkflowTesting
 
 extension PostgreSQLTests {
     /// Facts and search terms in both stores, which must agree.
-    @Suite(.serialized) struct IndexTests {
+    @Suite(.serialized, .fewAtATime) struct IndexTests {
         private static func session(_ number: Int) -> SessionID {
             SessionID(at: Instant(microseconds: Int64(number) * 1000), random: (1, UInt64(number)))
         }
@@ -26,7 +26,7 @@ extension PostgreSQLTests {
             let file = try await SQLiteEventStore(path: folder + "/index.db")
             try await body(file)
             await file.close()
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store()
                 try await body(store)
                 await store.close()

@@ -1,5 +1,6 @@
 import Adapters
 import Foundation
+internal import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -7,7 +8,7 @@ import Testing
 extension PostgreSQLTests {
     /// Checkpoints, erasure, master keys and retention of a store on a server, as far as a server
     /// can guarantee them.
-    @Suite(.serialized) struct KeepingTests {
+    @Suite(.serialized, .fewAtATime) struct KeepingTests {
         /// Returns the connection string of a role with the rights of a duty.
         private func role(_ duty: StoreDuty, _ program: Program) throws -> String {
             let role = "\(duty.rawValue)_\(program.place.database.name)"
@@ -18,7 +19,7 @@ extension PostgreSQLTests {
             return program.place.database.url(as: role)
         }
 
-        @Test(arguments: [1, 8])
+        @Test(.tags(.repeatedThoroughly), arguments: OnServer.lanes)
         func `checkpoints on a server are created and proved, and detect later alterations`(
             lanes: Int
         ) async throws {
@@ -63,7 +64,7 @@ extension PostgreSQLTests {
         func `a role that may not replace keys creates no new master key`(
             duty: StoreDuty
         ) async throws {
-            try await Program.with { program in
+            try await Program.with(lanes: 8) { program in
                 _ = try await program.open()
                 let role = try role(duty, program)
                 let keys = try await program.run("--json", "keys", "list")
@@ -74,7 +75,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: [1, 8])
+        @Test(.tags(.repeatedThoroughly), arguments: OnServer.lanes)
         func `processes that create checkpoints at the same time produce one valid list`(
             lanes: Int
         ) async throws {
@@ -108,7 +109,7 @@ extension PostgreSQLTests {
         func `a session's keys are destroyed by the erasing role, and never by the engine's role`()
             async throws
         {
-            try await Program.with { program in
+            try await Program.with(lanes: 8) { program in
                 let created = try await program.sandbox.createOrder(
                     SandboxOrder(payerReference: "payer-1")
                 )
@@ -147,7 +148,7 @@ extension PostgreSQLTests {
         @Test func `after a master key is rotated on a server, sessions continue with the new one`()
             async throws
         {
-            try await Program.with { program in
+            try await Program.with(lanes: 8) { program in
                 let session = try await program.open()
                 let eraser = try role(.erasing, program)
                 let rotated = try await program.run("keys", "rotate", store: eraser)
@@ -166,7 +167,7 @@ extension PostgreSQLTests {
 
         @Test func `retention erases ended sessions on a server and keeps open ones`() async throws
         {
-            try await Program.with { program in
+            try await Program.with(lanes: 8) { program in
                 let (paid, open) = (try await program.open(), try await program.open())
                 try await program.pay(paid)
                 let dry = try await program.run("--json", "retention", "--older-than", "0s")

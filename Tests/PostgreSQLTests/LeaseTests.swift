@@ -7,13 +7,13 @@ import Testing
 extension PostgreSQLTests {
     /// One node at a time runs a session's effects, and one that was suspended cannot write with
     /// stale leases.
-    @Suite(.serialized) struct LeaseTests {
+    @Suite(.serialized, .fewAtATime) struct LeaseTests {
         private let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
 
         @Test func `a node that was suspended for longer than its lease cannot append under it`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let (paused, other) = (
                     try await place.store(PostgreSQLOptions(leaseTime: .seconds(60))),
                     try await place.store()
@@ -39,7 +39,7 @@ extension PostgreSQLTests {
         func `a node stops relying on an expired lease by itself, and gets a new token afterwards`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store(PostgreSQLOptions(leaseTime: .seconds(3)))
                 #expect(try await store.acquireLease(on: session))
                 #expect(store.holdsLease(on: session))
@@ -62,7 +62,7 @@ extension PostgreSQLTests {
             async throws
         {
             // Hardly anything is flushed in the background.
-            let cluster = try Cluster(["wal_writer_delay=10000", "autovacuum=off"])
+            let cluster = try Cluster(["fsync=on", "wal_writer_delay=10000", "autovacuum=off"])
             try await OnServer.run(on: try cluster.makeDatabase()) { place in
                 let isPending = "SELECT pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn()"
                 let store = try await place.store(PostgreSQLOptions(leaseTime: .seconds(60)))
@@ -100,7 +100,7 @@ extension PostgreSQLTests {
         }
 
         @Test func `leases are renewed until the node closes its store`() async throws {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 // Long enough that a busy machine does not miss it three times in a row.
                 let store = try await place.store(PostgreSQLOptions(leaseTime: .seconds(6)))
                 let other = try await place.store()
@@ -129,7 +129,7 @@ extension PostgreSQLTests {
         @Test func `a takeover waits for a renewal in progress, and fails when it is committed`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store(PostgreSQLOptions(leaseTime: .seconds(60)))
                 let other = try await place.store(PostgreSQLOptions(statementTimeout: .seconds(5)))
                 #expect(try await store.acquireLease(on: session))
@@ -149,7 +149,7 @@ extension PostgreSQLTests {
         }
 
         @Test func `many leases are released at once, and no others`() async throws {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let (store, other) = (try await place.store(), try await place.store())
                 let mine = (1...40).map {
                     SessionID(at: Instant(microseconds: 5), random: ($0, $0))
@@ -222,7 +222,7 @@ extension PostgreSQLTests {
         func `a session handed to a node that died can be acquired by others after its lease`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let giver = try await place.store(PostgreSQLOptions(leaseTime: .seconds(60)))
                 let taker = try await place.store(
                     PostgreSQLOptions(leaseTime: .seconds(60), node: "taker")
@@ -253,7 +253,7 @@ extension PostgreSQLTests {
         func `a session that another node holds is due here only after that node's lease expires`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let (store, other) = (try await place.store(), try await place.store())
                 try await store.append(
                     SampleAppend.of(session, at: 1) { $0.dueAt = Instant(microseconds: 7) }
@@ -289,7 +289,8 @@ final class SlowTransaction {
         try process.run()
         say("BEGIN;\n\(statement);\n")
         // Once the statement has finished, it waits for the next.
-        for _ in 0..<200 {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline {
             let state = try database.sql(
                 """
                 SELECT count(*) FROM pg_stat_activity

@@ -9,7 +9,7 @@ import Testing
 extension PostgreSQLTests {
     /// A restored or copied database lacks what was sent since, and sends nothing before an
     /// operator has adopted it.
-    @Suite(.serialized) struct LineageTests {
+    @Suite(.serialized, .fewAtATime) struct LineageTests {
         private let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
 
         @Test(arguments: [1, 8])

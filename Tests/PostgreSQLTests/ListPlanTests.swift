@@ -7,13 +7,13 @@ import Testing
 
 extension PostgreSQLTests {
     /// Lists read a page, however many sessions there are.
-    @Suite(.serialized) struct ListPlanTests {
+    @Suite(.serialized, .fewAtATime) struct ListPlanTests {
         private static let sessions = 200_000
 
         @Test func `a page of any list is read by an index, without sorting the others`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store()
                 try Self.fill(place.database)
                 let middle = Instant(microseconds: Int64(Self.sessions / 2) * 1_000_000)

@@ -1,12 +1,13 @@
 import Foundation
+internal import TestSupport
 import Testing
 
 @testable import Sandbox
 
 extension PostgreSQLTests {
     /// More nodes, and all faults at once.
-    @Suite(.serialized) struct ManyNodesTests {
-        @Test(arguments: [1, 8])
+    @Suite(.serialized, .fewAtATime) struct ManyNodesTests {
+        @Test(.tags(.thorough), arguments: OnServer.lanes)
         func `each order is paid once when nodes die, are suspended and lose the database`(
             lanes: Int
         ) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// Databases that earlier builds wrote.
-    @Suite(.serialized) struct MigrationTests {
+    @Suite(.serialized, .fewAtATime) struct MigrationTests {
         @Test(arguments: 1..<PostgreSQLSchema.currentVersion)
         func `a migrated database of an earlier version keeps its sessions as its own`(
             version: Int
@@ -69,11 +69,9 @@ extension PostgreSQLTests {
                 let database = place.database
                 let session = SessionID(at: Instant(microseconds: 1), random: (1, 2))
                 try database.sql(Self.written(session, by: version))
-                let using = Task.detached {
-                    try database.sql(
-                        "BEGIN; LOCK TABLE \(table) IN \(mode) MODE; SELECT pg_sleep(25); COMMIT"
-                    )
-                }
+                async let using = database.sqlBeside(
+                    "BEGIN; LOCK TABLE \(table) IN \(mode) MODE; SELECT pg_sleep(25); COMMIT"
+                )
                 try await database.wait(until: Self.isSleeping)
                 let failure = await place.failure(database.url(as: Cluster.owner))
                 #expect(failure == .busy)
@@ -86,7 +84,7 @@ extension PostgreSQLTests {
                     WHERE datname = current_database() AND wait_event = 'PgSleep'
                     """
                 )
-                _ = try? await using.value
+                _ = try? await using
                 let store = try await place.store()
                 #expect(try await store.row(of: session) != nil)
                 await store.close()

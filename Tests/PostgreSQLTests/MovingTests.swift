@@ -5,7 +5,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// Sessions move from a file to a server: to be driven there, or only to be read.
-    @Suite(.serialized) struct MovingTests {
+    @Suite(.serialized, .fewAtATime) struct MovingTests {
         @Test func `sessions moved from a file to a server continue there; a copy is read-only`()
             async throws
         {

@@ -1,4 +1,5 @@
 import Foundation
+internal import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -6,25 +7,29 @@ import Testing
 extension PostgreSQLTests {
     /// Processes that share a database, and their faults: the PSP's ledger shows whether anybody
     /// paid twice.
-    @Suite(.serialized) struct NodeTests {
-        @Test(arguments: [1, 8])
+    @Suite(.serialized, .fewAtATime) struct NodeTests {
+        @Test(.tags(.repeatedThoroughly), arguments: OnServer.lanes)
         func `each order is paid once when nodes are killed repeatedly`(lanes: Int) async throws {
-            try await Nodes.with(payments: 32, lanes: lanes) { nodes in
+            let most = Tier.isThorough ? 12 : 3
+            try await Nodes.with(payments: Tier.isThorough ? 32 : 8, lanes: lanes) { nodes in
                 var seed = Seed()
-                let end = ContinuousClock.now + .seconds(5)
                 var kills = 0
                 var hosts = try (0..<2).map { try nodes.start($0) }
-                while ContinuousClock.now < end {
-                    try await Task.sleep(
-                        for: .milliseconds(Int.random(in: 100...500, using: &seed))
-                    )
+                var starts = [1, 1]
+                while kills < most, try !nodes.areAllPaid() {
                     let place = Int.random(in: 0..<2, using: &seed)
+                    // A node that has not opened the store yet has nothing to lose.
+                    try await nodes.waitUntilReady(place, start: starts[place])
+                    try await Task.sleep(
+                        for: .milliseconds(Int.random(in: 0...300, using: &seed))
+                    )
                     if hosts[place].isRunning {
                         kill(hosts[place].processIdentifier, SIGKILL)
                         kills += 1
                     }
                     hosts[place].waitUntilExit()
                     hosts[place] = try nodes.start(place)
+                    starts[place] += 1
                 }
                 #expect(kills > 1)
                 try await nodes.expectEnd(of: hosts)
@@ -32,31 +37,35 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: [1, 8])
+        @Test(.tags(.repeatedThoroughly), arguments: OnServer.lanes)
         func `each order is paid once when nodes are suspended for longer than their leases`(
             lanes: Int
         ) async throws {
-            try await Nodes.with(payments: 16, lanes: lanes) { nodes in
+            try await Nodes.with(payments: Tier.isThorough ? 16 : 8, lanes: lanes) { nodes in
                 let hosts = try (0..<2).map { try nodes.start($0) }
-                for round in 0..<4 {
-                    try await Task.sleep(for: .milliseconds(400))
+                for place in hosts.indices { try await nodes.waitUntilReady(place) }
+                var pauses = 0
+                for round in 0..<(Tier.isThorough ? 4 : 2) {
+                    try await Task.sleep(for: .milliseconds(200))
                     let host = hosts[round % 2]
                     guard host.isRunning else { continue }
+                    pauses += 1
                     kill(host.processIdentifier, SIGSTOP)
                     // Three times the lease, after which the other one takes over its sessions.
                     try await Task.sleep(for: .milliseconds(3 * Nodes.leaseMilliseconds))
                     kill(host.processIdentifier, SIGCONT)
                 }
+                #expect(pauses > 0)
                 try await nodes.expectEnd(of: hosts)
                 try await nodes.expectOnePaymentEach()
             }
         }
 
-        @Test(arguments: [1, 8])
+        @Test(.tags(.repeatedThoroughly), arguments: OnServer.lanes)
         func `each order is paid once when a node is repeatedly cut off from the database`(
             lanes: Int
         ) async throws {
-            try await Nodes.with(payments: 16, lanes: lanes) { nodes in
+            try await Nodes.with(payments: Tier.isThorough ? 16 : 6, lanes: lanes) { nodes in
                 let proxy = try Proxy(to: nodes.program.place.database.cluster.port)
                 defer { proxy.stop() }
                 let hosts = [
@@ -66,8 +75,9 @@ extension PostgreSQLTests {
                 // A node that is cut off while it opens the store ends, and this is about one that
                 // runs.
                 try await nodes.waitUntilReady(1)
-                for _ in 0..<3 {
-                    try await Task.sleep(for: .milliseconds(600))
+                for round in 0..<(Tier.isThorough ? 3 : 1) {
+                    // The first time at once, in the middle of its payments.
+                    try await Task.sleep(for: .milliseconds(round == 0 ? 200 : 600))
                     proxy.cut(true)
                     try await Task.sleep(for: .milliseconds(3 * Nodes.leaseMilliseconds))
                     proxy.cut(false)
@@ -77,9 +87,9 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: [1, 8])
+        @Test(.tags(.repeatedThoroughly), arguments: OnServer.lanes)
         func `another node completes the sessions of a node that died`(lanes: Int) async throws {
-            try await Nodes.with(payments: 8, lanes: lanes) { nodes in
+            try await Nodes.with(payments: Tier.isThorough ? 8 : 4, lanes: lanes) { nodes in
                 // Alone, in the middle of its payments, and permanently.
                 let first = try nodes.start(0, of: 1)
                 var held = "0"
@@ -182,16 +192,23 @@ struct Nodes: Sendable {
         return process
     }
 
-    /// Waits until a node has opened the store.
-    func waitUntilReady(_ place: Int) async throws {
+    /// Waits until a node has opened the store, after having been started a number of times.
+    func waitUntilReady(_ place: Int, start: Int = 1) async throws {
         let path = program.folder + "/acknowledged-\(place)"
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             let lines = try? String(contentsOfFile: path, encoding: .utf8)
-            if lines?.contains(#""note":"ready""#) == true { return }
+            if lines?.ranges(of: #""note":"ready""#).count ?? 0 >= start { return }
             try await Task.sleep(for: .milliseconds(5))
         }
         Issue.record("node \(place) has not opened the store within a minute")
+    }
+
+    /// Whether the session of each order has ended.
+    func areAllPaid() throws -> Bool {
+        try program.place.database.sql(
+            "SELECT count(*) FROM sessions WHERE outcome IS NOT NULL"
+        ) == "\(payments)"
     }
 
     /// Returns the name of a node's connections in the server's list.

@@ -5,7 +5,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// The messages of a command that another node, or an outage, prevents from doing its work.
-    @Suite(.serialized) struct OutageTests {
+    @Suite(.serialized, .fewAtATime) struct OutageTests {
         /// Gives the session to a node that seems to be alive for a time.
         private func hold(_ session: String, for seconds: Int, in program: Program) throws {
             try program.place.database.sql(
@@ -37,7 +37,7 @@ extension PostgreSQLTests {
         @Test func `resume waits for the lease of a killed node, then completes its session`()
             async throws
         {
-            try await Program.with { program in
+            try await Program.with(lanes: 8) { program in
                 let session = try await due(program)
                 try hold(session, for: 3, in: program)
                 let resumed = try await program.run("--json", "--wait", "30s", "resume")
@@ -50,7 +50,7 @@ extension PostgreSQLTests {
         func `resume fails with store.busy and names the session while another node holds it`()
             async throws
         {
-            try await Program.with { program in
+            try await Program.with(lanes: 8) { program in
                 let session = try await due(program)
                 try hold(session, for: 600, in: program)
                 let resumed = try await program.run("--wait", "1s", "resume")

@@ -6,7 +6,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// A pooler between the store and the server: PgBouncer.
-    @Suite(.serialized) struct PoolerTests {
+    @Suite(.serialized, .fewAtATime) struct PoolerTests {
         private let session = SessionID(at: Instant(microseconds: 4), random: (2, 9))
 
         @Test func `a pooler in session mode is supported`() async throws {

@@ -1,26 +1,42 @@
 import Adapters
 import EventLog
 import SwedbankPay
+internal import TestSupport
 import Testing
 
-/// All tests on the server, run serially since they share it.
-@Suite(.serialized) enum PostgreSQLTests {}
+/// All tests on the server, each with a database of its own.
+///
+/// A few suites run at the same time. Tests that stop a server, or that need special settings,
+/// have a server of their own.
+@Suite enum PostgreSQLTests {}
 
 /// The common parts of the tests of a store.
 enum OnServer {
-    /// Runs work on a loop, as a service does, with a new database unless one is given; `lanes` is
-    /// the number of lanes of the store, if it matters.
+    /// The numbers of lanes in tests that are not about the order of records.
+    ///
+    /// Stores of earlier builds have one lane. Where there is time, such a store is tried as well.
+    static let lanes = Tier.isThorough ? [1, 8] : [8]
+
+    /// Runs work on a loop, as a service does, with a new database unless one is given.
+    ///
+    /// `lanes` is the number of lanes of the store, if it matters; without it, the database is
+    /// empty.
     static func run<Value: Sendable>(
         on given: Database? = nil,
         lanes: Int? = nil,
         _ body: @escaping @Sendable (Place) async throws -> Value
     ) async throws -> Value {
-        let database = try given ?? Cluster.shared.get().makeDatabase()
+        let database: Database
+        switch (given, lanes) {
+        case (let given?, _): database = given
+        case (nil, let lanes?): database = try await Templates.shared.copy(lanes: lanes)
+        case (nil, nil): database = try Cluster.shared.get().makeDatabase()
+        }
         let loop = try UVLoop(name: "postgresql")
         let place = Place(database: database, loop: loop)
         let outcome = await loop.spawn {
             await Result {
-                if let lanes {
+                if given != nil, let lanes {
                     await (try place.store(PostgreSQLOptions(lanes: lanes))).close()
                 }
                 return try await body(place)

@@ -1,6 +1,7 @@
 import Adapters
 import EventLog
 import Foundation
+internal import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -8,7 +9,7 @@ import Testing
 extension PostgreSQLTests {
     /// Events are published to a receiver that fails, by processes that are killed: nothing is
     /// skipped.
-    @Suite(.serialized) struct PublishTests {
+    @Suite(.serialized, .fewAtATime) struct PublishTests {
         /// Returns a store with some sessions, one of them paid, in a file or on the server.
         private func filled(_ program: Program, inFile: Bool) async throws -> String {
             for number in 0..<8 {
@@ -42,7 +43,7 @@ extension PostgreSQLTests {
         }
 
         /// `lanes` is `nil` for a file.
-        @Test(arguments: [nil, 1, 8])
+        @Test(.tags(.repeatedThoroughly), arguments: Tier.isThorough ? [nil, 1, 8] : [nil, 8])
         func `events that a receiver refuses are sent again, and none is skipped`(
             lanes: Int?
         ) async throws {
@@ -99,7 +100,7 @@ extension PostgreSQLTests {
         }
 
         /// `lanes` is `nil` for a file.
-        @Test(arguments: [nil, 1, 8])
+        @Test(.tags(.repeatedThoroughly), arguments: Tier.isThorough ? [nil, 1, 8] : [nil, 8])
         func
             `a publisher that is killed repeatedly skips no event, and repeats keep their ids`(
                 lanes: Int?
@@ -234,7 +235,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: [1, 8])
+        @Test(.tags(.repeatedThoroughly), arguments: OnServer.lanes)
         func `a publisher continues in an adopted store that has what was published`(
             lanes: Int
         ) async throws {
@@ -258,7 +259,7 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: [1, 8])
+        @Test(.tags(.repeatedThoroughly), arguments: OnServer.lanes)
         func `a running publisher stops when its store is restored to an earlier state`(
             lanes: Int
         ) async throws {

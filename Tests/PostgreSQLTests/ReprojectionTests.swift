@@ -1,12 +1,13 @@
 import Foundation
+internal import TestSupport
 import Testing
 
 extension PostgreSQLTests {
     /// The index of a store on a server is computed from the logs again, by processes that are
     /// killed and while nodes pay.
-    @Suite(.serialized) struct ReprojectionTests {
-        /// The number of sample sessions: more than two batches of an update.
-        private static let samples = 420
+    @Suite(.serialized, .fewAtATime) struct ReprojectionTests {
+        /// The number of sample sessions: more than two batches of an update, or more than one.
+        private static let samples = Tier.isThorough ? 420 : 220
         /// Compares all rows and sums with a fold of every log.
         private static let check = ["doctor", "--check", "projections", "--all", "--strict"]
         private static let records = "SELECT count(*) FROM events"
@@ -44,9 +45,11 @@ extension PostgreSQLTests {
                 self == .outdated ? ["store", "reproject"] : ReprojectionTests.rebuild
             }
 
-            /// The rows before which the command is killed: in each of its transactions.
+            /// The rows before which the command is killed: in each of its transactions, or in one
+            /// after its first.
             var places: [WriteGate.Place] {
-                switch self {
+                guard Tier.isThorough else { return [.init("UPDATE sessions", 201)] }
+                return switch self {
                 case .outdated:
                     [
                         .init("UPDATE sessions", 200), .init("UPDATE sessions", 201),
@@ -92,7 +95,7 @@ extension PostgreSQLTests {
             #expect(try index(of: program.place.database) == kept, "\(when)")
         }
 
-        @Test(arguments: zip(Damage.allCases, [8, 1]))
+        @Test(.tags(.repeatedThoroughly), arguments: zip(Damage.allCases, [8, 1]))
         func `an update of the index killed beside a payment is finished by the same command`(
             damage: Damage,
             lanes: Int
@@ -124,11 +127,11 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: [1, 8])
+        @Test(.tags(.repeatedThoroughly), arguments: OnServer.lanes)
         func `the index matches the logs when it is rebuilt again and again while nodes pay`(
             lanes: Int
         ) async throws {
-            try await Nodes.with(payments: 40, lanes: lanes) { nodes in
+            try await Nodes.with(payments: Tier.isThorough ? 40 : 12, lanes: lanes) { nodes in
                 let (program, database) = (nodes.program, nodes.program.place.database)
                 let hosts = try (0..<2).map { try nodes.start($0) }
                 try await nodes.waitUntilReady(0)

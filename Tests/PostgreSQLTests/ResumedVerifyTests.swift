@@ -11,7 +11,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// The check of a store on a server, interrupted and resumed.
-    @Suite(.serialized) struct ResumedVerifyTests {
+    @Suite(.serialized, .fewAtATime) struct ResumedVerifyTests {
         /// Checks the store in this process, and stops after the first session.
         private func interrupt(
             _ program: Program,
@@ -70,7 +70,7 @@ extension PostgreSQLTests {
         func `an interrupted check of a store on a server resumes and gives the same result`(
             sql: String
         ) async throws {
-            try await Program.with { program in
+            try await Program.with(lanes: 8) { program in
                 var sessions: [String] = []
                 for _ in 0..<3 { sessions.append(try await program.open()) }
                 try program.place.database.sql(sql.replacing("$1", with: sessions.sorted()[0]))

@@ -7,7 +7,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// Roles have only the rights that they need, and the database enforces them.
-    @Suite(.serialized) struct RightsTests {
+    @Suite(.serialized, .fewAtATime) struct RightsTests {
         private let session = SessionID(at: Instant(microseconds: 8), random: (6, 7))
 
         /// Returns a role with the granted rights.

@@ -6,7 +6,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// A search index is emptied in many transactions, beside erasures and other processes.
-    @Suite(.serialized) struct SearchEmptyingTests {
+    @Suite(.serialized, .fewAtATime) struct SearchEmptyingTests {
         private static let perRemoval = PostgreSQLEventStore.termsPerRemoval
         private static let many = SessionID(at: Instant(microseconds: 1000), random: (1, 1))
         private static let few = SessionID(at: Instant(microseconds: 2000), random: (1, 2))
@@ -54,20 +54,20 @@ extension PostgreSQLTests {
 
         /// Emptying takes longer than an erasure waits for a lock.
         @Test func `a session is erased while a large index is emptied`() async throws {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store()
                 try await Self.fill(store, terms: 5 * Self.perRemoval)
                 try Self.before(
                     deletingFrom: "search_terms",
                     """
                     IF nextval('deleted') % (\(Self.perRemoval) / 10) = 0 THEN
-                        PERFORM pg_sleep(0.2);
+                        PERFORM pg_sleep(0.1);
                     END IF;
                     """,
                     in: place
                 )
                 let eraser = try await place.store(
-                    PostgreSQLOptions(statementTimeout: .seconds(6))
+                    PostgreSQLOptions(statementTimeout: .seconds(3))
                 )
                 async let emptied: Void = store.restartSearch("two")
                 try await place.database.wait(until: Self.isAsleep)
@@ -89,7 +89,7 @@ extension PostgreSQLTests {
         func `an emptying that was interrupted is finished, and nobody adds terms until then`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store()
                 try await Self.fill(store, terms: 2 * Self.perRemoval + 1)
                 try Self.before(
@@ -124,7 +124,7 @@ extension PostgreSQLTests {
         func `a process that was overtaken while it emptied an index leaves the new one alone`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store()
                 try await Self.fill(store, terms: 2 * Self.perRemoval + 1)
                 try Self.before(
@@ -142,7 +142,7 @@ extension PostgreSQLTests {
         @Test func `two processes that empty an index at the same time leave one new index`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store()
                 let other = try await place.store()
                 try await Self.fill(store, terms: 4 * Self.perRemoval)
@@ -161,7 +161,7 @@ extension PostgreSQLTests {
         @Test func `an index that is begun during the first erasure gets no terms of the session`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store()
                 try await store.append(SampleAppend.of(Self.few, at: 1))
                 try Self.before(

@@ -1,9 +1,10 @@
 import Foundation
+internal import TestSupport
 import Testing
 
 extension PostgreSQLTests {
     /// A process that keeps the search index up to date lives through outages of the server.
-    @Suite(.serialized) struct SearchFollowerTests {
+    @Suite(.serialized, .fewAtATime) struct SearchFollowerTests {
         /// Whether the index has read every record: positions in a lane begin at 1.
         private static let isCurrent = """
             (SELECT sum(p & ((1::bigint << 57) - 1)) FROM search_progress, unnest(lanes) AS p)
@@ -98,7 +99,7 @@ extension PostgreSQLTests {
             try await database.wait(until: Self.isCurrent)
         }
 
-        @Test(arguments: [1, 8])
+        @Test(.tags(.repeatedThoroughly), arguments: OnServer.lanes)
         func `a follower of the search index reads each record once, whatever the server does`(
             lanes: Int
         ) async throws {

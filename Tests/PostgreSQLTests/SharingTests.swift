@@ -1,5 +1,6 @@
 import Foundation
 import SwedbankPay
+internal import TestSupport
 import Testing
 import Workflow
 
@@ -8,10 +9,13 @@ import Workflow
 
 extension PostgreSQLTests {
     /// Nodes that join take over their share of the sessions, each between two effects.
-    @Suite(.serialized) struct SharingTests {
+    @Suite(.serialized, .fewAtATime) struct SharingTests {
         private static let payments = 12
 
-        @Test(arguments: zip([2, 3], [1, 8]))
+        @Test(
+            .tags(.repeatedThoroughly),
+            arguments: Tier.isThorough ? [(2, 1), (3, 8)] : [(3, 8)]
+        )
         func `nodes that join take their share, and no two nodes act on a session at the same time`(
             count: Int,
             lanes: Int
@@ -46,7 +50,7 @@ extension PostgreSQLTests {
         @Test func `a node without the keys gives back the sessions that it is handed`()
             async throws
         {
-            try await Program.with(swishTakes: .seconds(3)) { program in
+            try await Program.with(lanes: 8, swishTakes: .seconds(3)) { program in
                 let database = program.place.database
                 let node = try await SharingNode(program, "node-0")
                 for number in 0..<6 {

@@ -7,7 +7,7 @@ import Testing
 extension PostgreSQLTests {
     /// The example shop: nodes in processes of their own, on one database, with a sandbox as the
     /// PSP.
-    @Suite(.timeLimit(.minutes(10))) struct ShopTests {
+    @Suite(.fewAtATime, .timeLimit(.minutes(10))) struct ShopTests {
         @Test
         func
             `a node dies in the middle of a payment, and another one finishes and captures it once`()

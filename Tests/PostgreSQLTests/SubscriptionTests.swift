@@ -8,7 +8,7 @@ import Testing
 extension PostgreSQLTests {
     /// Subscribers of the store miss nothing, even when transactions are slow, killed or rolled
     /// back.
-    @Suite(.serialized) struct SubscriptionTests {
+    @Suite(.serialized, .fewAtATime) struct SubscriptionTests {
         private func session(_ number: UInt64) -> SessionID {
             SessionID(at: Instant(microseconds: 9), random: (number, number))
         }
@@ -25,8 +25,8 @@ extension PostgreSQLTests {
         @Test func `a record becomes visible only after those of slower, earlier transactions`()
             async throws
         {
-            try await OnServer.run { place in
-                let (store, reader) = (try await place.store(.oneLane), try await place.store())
+            try await OnServer.run(lanes: 1) { place in
+                let (store, reader) = (try await place.store(), try await place.store())
                 try await store.append(SampleAppend.of(session(1), at: 1))
                 let slow = try SlowTransaction(place.database, Self.slowAppend)
                 async let later: Void = store.append(SampleAppend.of(session(2), at: 1))
@@ -48,8 +48,8 @@ extension PostgreSQLTests {
         func `a transaction that is rolled back or killed leaves no gap in the log`(
             isKilled: Bool
         ) async throws {
-            try await OnServer.run { place in
-                let (store, reader) = (try await place.store(.oneLane), try await place.store())
+            try await OnServer.run(lanes: 1) { place in
+                let (store, reader) = (try await place.store(), try await place.store())
                 try await store.append(SampleAppend.of(session(1), at: 1))
                 let slow = try SlowTransaction(place.database, Self.slowAppend)
                 async let later: Void = store.append(SampleAppend.of(session(2), at: 1))
@@ -84,7 +84,7 @@ extension PostgreSQLTests {
         func `a slow append delays the records of its lane only, and none of them is skipped`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let (store, reader) = (try await place.store(), try await place.store())
                 try await store.append(SampleAppend.of(session(7), at: 1))
                 let slow = try SlowTransaction(place.database, Self.slowAppendToLane)
@@ -112,7 +112,7 @@ extension PostgreSQLTests {
         @Test func `a subscriber notices a restored record in any lane, not only in the last one`()
             async throws
         {
-            try await OnServer.run { place in
+            try await OnServer.run(lanes: 8) { place in
                 let store = try await place.store()
                 for number in UInt64(1)...3 {
                     try await store.append(SampleAppend.of(session(number), at: 1))

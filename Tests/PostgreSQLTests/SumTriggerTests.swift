@@ -5,7 +5,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// What keeps the sums when rows change, compared with the rows.
-    @Suite struct SumTriggerTests {
+    @Suite(.serialized, .fewAtATime) struct SumTriggerTests {
         /// Gives a row values of the columns on which sums depend, chosen by chance.
         private static let anything = """
             facts_version = (ARRAY[NULL, 0, 1, 1, 1, 1])[1 + floor(random() * 6)],

@@ -8,15 +8,9 @@ import WorkflowTesting
 
 extension PostgreSQLTests {
     /// Failures of a store: one clear error each, without a secret.
-    @Suite(.serialized) struct TroubleTests {
+    @Suite(.serialized, .fewAtATime) struct TroubleTests {
         @Test func `a wrong password is refused and does not appear in the error`() async throws {
             try await OnServer.run { place in
-                try place.database.sql(
-                    """
-                    DO $$ BEGIN CREATE ROLE locked LOGIN PASSWORD 'open-sesame';
-                    EXCEPTION WHEN duplicate_object THEN NULL; END $$
-                    """
-                )
                 let cluster = place.database.cluster
                 let failure = await place.failure(
                     "postgres://locked:hunter2@127.0.0.1:\(cluster.port)/\(place.database.name)"
@@ -214,16 +208,14 @@ extension PostgreSQLTests {
                     try await store.wrappedKey(of: session)
                 }
                 #expect(usual == .timedOut)
-                let name = place.database
-                async let holding = Task.detached {
-                    try name.sql(
-                        "BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(6)"
-                    )
-                }.value
+                async let holding = place.database.sqlBeside(
+                    "BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(4)"
+                )
                 try await place.database.wait(
                     until: """
                         EXISTS (SELECT 1 FROM pg_locks
-                            WHERE granted AND mode = 'AccessExclusiveLock' AND relation = 'events'::regclass)
+                            WHERE granted AND mode = 'AccessExclusiveLock' AND relation = 'events'::regclass
+                            AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
                         """
                 )
                 let waiting = await #expect(throws: EventStoreError.self) {

@@ -3,7 +3,7 @@ import Testing
 
 extension PostgreSQLTests {
     /// The commands of the tutorial on two nodes, on an initially empty database.
-    @Suite struct TutorialTests {
+    @Suite(.serialized, .fewAtATime) struct TutorialTests {
         @Test func `the commands of the tutorial about two nodes print what the page shows`()
             async throws
         {
