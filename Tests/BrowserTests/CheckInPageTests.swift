@@ -3,6 +3,7 @@ import Foundation
 import FoundationNetworking
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 
 /// The page with the PSP's check-in in a real browser.
@@ -112,7 +113,11 @@ import Testing
         await sandbox.shutdown()
     }
 
-    @Test(arguments: ["broken", "unusable", "hang", "throwing", "nobody"])
+    @Test(
+        .tags(.repeatedThoroughly),
+        arguments: Tier.isThorough
+            ? ["broken", "unusable", "hang", "throwing", "nobody"] : ["broken", "nobody"]
+    )
     func `an unusable script fails the check-in with its reason`(kind: String) async throws {
         try await withBrowser { browser in
             switch kind {

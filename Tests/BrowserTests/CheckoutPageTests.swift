@@ -2,6 +2,7 @@ import Adapters
 import Foundation
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 
 /// The page of an order, shown by the function of its API generation, in a real browser.
@@ -73,7 +74,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [CheckoutGeneration.v3, .v2])
+    @Test(
+        .tags(.repeatedThoroughly),
+        arguments: Tier.isThorough ? [CheckoutGeneration.v3, .v2] : [.v3]
+    )
     func `an order of either generation is paid on its page in a browser`(
         generation: CheckoutGeneration
     ) async throws {

@@ -4,6 +4,7 @@ import Foundation
 import FoundationNetworking
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 
 /// The page with the payment menu in a real browser.
@@ -109,7 +110,11 @@ import Testing
         }
     }
 
-    @Test(arguments: ["broken", "unusable", "hang", "throwing"])
+    @Test(
+        .tags(.repeatedThoroughly),
+        arguments: Tier.isThorough
+            ? ["broken", "unusable", "hang", "throwing"] : ["unusable", "throwing"]
+    )
     func `an unusable script fails the menu with its reason`(kind: String) async throws {
         try await withBrowser { browser in
             let type = [("Content-Type", "text/javascript")]

@@ -1,6 +1,7 @@
 import Adapters
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// The pages' content security policies in a real browser.
@@ -30,7 +31,7 @@ import Testing
 
         """
 
-    @Test(arguments: [true, false])
+    @Test(.tags(.repeatedThoroughly), arguments: Tier.isThorough ? [true, false] : [true])
     func `planted scripts, forms, frames and styles have no effect in a page`(
         byHeader: Bool
     ) async throws {

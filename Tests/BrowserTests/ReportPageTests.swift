@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import Inspection
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import workflowctl
@@ -144,7 +145,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [(360.0, false), (360, true), (1280, false), (1280, true)])
+    @Test(
+        .tags(.repeatedThoroughly),
+        arguments: Tier.isThorough
+            ? [(360.0, false), (360, true), (1280, false), (1280, true)]
+            : [(360, true), (1280, false)]
+    )
     func `the page fits narrow and wide screens, with enough contrast in light and dark`(
         width: Double,
         dark: Bool
@@ -231,7 +237,11 @@ import Testing
         }
     }
 
-    @Test(arguments: ["expired", "psp-5xx-storm", "issuer-declined"])
+    @Test(
+        .tags(.repeatedThoroughly),
+        arguments: Tier.isThorough
+            ? ["expired", "psp-5xx-storm", "issuer-declined"] : ["psp-5xx-storm"]
+    )
     func `a case is printed on three pages at most`(_ name: String) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "report-\(UUID().uuidString)")

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Inspection
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -194,7 +195,7 @@ import Testing
         }
     }
 
-    @Test
+    @Test(.tags(.thorough))
     func `during an outage resume retries within bounds; retries after it pay each session once`()
         async throws
     {
@@ -240,7 +241,8 @@ import Testing
         }
     }
 
-    @Test func `when the outage ends before the bound is reached, resume completes every session`()
+    @Test(.tags(.thorough))
+    func `when the outage ends before the bound is reached, resume completes every session`()
         async throws
     {
         try await World.with { world in

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -87,7 +88,15 @@ import Testing
         },
     ]
 
-    @Test(arguments: files)
+    @Test(
+        .tags(.repeatedThoroughly),
+        // In the fast tier one of the three that are larger than a line may be.
+        arguments: Tier.isThorough
+            ? files
+            : files.filter {
+                $0.kind != "log.line-too-long" || $0.name == "a line that is too long"
+            }
+    )
     func `a bad file is refused with one error, its position and one hint`(bad: Bad) async throws {
         try await World.with { world in
             let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-1")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -149,7 +150,8 @@ import Testing
         }
     }
 
-    @Test func `an engine that is killed while it captures never captures twice`() async throws {
+    @Test(.tags(.thorough))
+    func `an engine that is killed while it captures never captures twice`() async throws {
         try await Checkout.world { world, _ in
             let slow =
                 #"{"rel":"capture","nth":1,"kind":"delay","milliseconds":4000,"takesEffect":true}"#

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -6,42 +7,53 @@ import Testing
 
 /// Completions, tested in the shells themselves.
 @Suite struct CompletionTests {
-    /// Returns bash's completions for a line with the cursor at its end.
-    private func bash(_ line: String, _ world: World) async throws -> [String] {
+    /// Returns bash's completions for lines with the cursor at the end of each.
+    private func bash(_ lines: [String], _ world: World) async throws -> [[String]] {
+        // The script is large: one shell reads it for all lines.
         let script = """
             source <(workflowctl completions bash)
-            COMP_LINE='\(line)'
+            while IFS= read -r COMP_LINE; do
             COMP_POINT=${#COMP_LINE}
             read -r -a COMP_WORDS <<< "$COMP_LINE"
             [[ $COMP_LINE == *' ' ]] && COMP_WORDS+=('')
             COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            COMPREPLY=()
             _workflowctl workflowctl "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
-            printf '%s\\n' "${COMPREPLY[@]}"
+            printf '%s\\n' "${COMPREPLY[@]}" END
+            done
             """
-        let result = try await world.tool.shell(script)
+        let result = try await world.tool.shell(script, input: lines.joined(separator: "\n") + "\n")
         #expect(result.status == 0, "\(result.diagnostics)")
-        return result.output.split(separator: "\n").map {
+        let told = result.output.split(separator: "\n").map {
             $0.trimmingCharacters(in: .whitespaces)
         }
+        let each = told.split(separator: "END", omittingEmptySubsequences: false).map(Array.init)
+        try #require(each.count == lines.count + 1, "\(told)")
+        return each.dropLast()
     }
 
     @Test func `bash offers commands, options and the sessions of the store`() async throws {
         try await World.with { world in
             let (first, _) = try await world.open()
             let (second, _) = try await world.open()
-            #expect(try await bash("workflowctl rep", world).contains("report-html"))
-            #expect(try await bash("workflowctl show --js", world) == ["--json"])
-            #expect(
-                Set(try await bash("workflowctl show ", world)).isSuperset(of: [first, second])
-            )
-            #expect(try await bash("workflowctl show \(first.prefix(35))", world).contains(first))
-            #expect(try await bash("workflowctl show zz", world) == [])
             _ = try world.write("", to: "kept.ndjson")
-            let both = try await bash("workflowctl diagram ", world)
-            #expect(both.contains(first) && both.contains("kept.ndjson"))
-            #expect(try await bash("workflowctl diagram kep", world) == ["kept.ndjson"])
-            let other = try await bash("workflowctl show --store sqlite:other.db ", world)
-            #expect(!other.contains(first))
+            let offered = try await bash(
+                [
+                    "workflowctl rep", "workflowctl show --js", "workflowctl show ",
+                    "workflowctl show \(first.prefix(35))", "workflowctl show zz",
+                    "workflowctl diagram ", "workflowctl diagram kep",
+                    "workflowctl show --store sqlite:other.db ",
+                ],
+                world
+            )
+            #expect(offered[0].contains("report-html"))
+            #expect(offered[1] == ["--json"])
+            #expect(Set(offered[2]).isSuperset(of: [first, second]))
+            #expect(offered[3].contains(first))
+            #expect(offered[4] == [])
+            #expect(offered[5].contains(first) && offered[5].contains("kept.ndjson"))
+            #expect(offered[6] == ["kept.ndjson"])
+            #expect(!offered[7].contains(first))
         }
     }
 
@@ -104,7 +116,8 @@ import Testing
     }
 
     /// The scripts themselves, without interactive use.
-    @Test func `fish and zsh load the completion script, and fish offers its commands`()
+    @Test(.tags(.thorough))
+    func `fish and zsh load the completion script, and fish offers its commands`()
         async throws
     {
         try await World.with { world in

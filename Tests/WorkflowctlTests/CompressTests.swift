@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `store compress`, judged by what other programs and commands find in the store afterwards.
@@ -71,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func `--new-only leaves stored records, and --retrain compresses all of them again`()
+    @Test(.tags(.thorough))
+    func `--new-only leaves stored records, and --retrain compresses all of them again`()
         async throws
     {
         try await World.with { world in

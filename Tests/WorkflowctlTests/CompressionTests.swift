@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -95,7 +96,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [("gz", "gzip"), ("zst", "zstd")])
+    @Test(
+        .tags(.repeatedThoroughly),
+        arguments: Tier.isThorough ? [("gz", "gzip"), ("zst", "zstd")] : [("zst", "zstd")]
+    )
     func `a small file that decompresses to an excessive size is refused`(
         ending: String,
         tool: String

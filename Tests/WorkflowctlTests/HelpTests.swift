@@ -1,7 +1,10 @@
+import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
+@testable import workflowctl
 
 @Suite struct HelpTests {
     private static let commands = [
@@ -24,7 +27,14 @@ import Testing
         ["config", "show"], ["config", "check"],
     ]
 
-    @Test(arguments: commands)
+    /// In the fast tier every third command, without those whose examples make many payments.
+    private static let tried =
+        Tier.isThorough
+        ? commands
+        : commands.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+            .filter { $0 != ["store", "compress"] && $0 != ["simulate"] && $0 != ["demo"] }
+
+    @Test(.tags(.repeatedThoroughly), arguments: tried)
     func `every example in the help works as it stands`(command: [String]) async throws {
         try await World.with { world in
             var world = world
@@ -82,7 +92,10 @@ import Testing
             "stats", "tail", "migrate", "status", "copy", "adopt", "reproject", "doctor", "metrics",
             "index", "--check", "--what-if",
         ]
-        if example.split(separator: " ").contains(where: { readers.contains(String($0)) }) {
+        if example.split(separator: " ").contains(where: { readers.contains(String($0)) }),
+            // One session is enough for all examples of a command.
+            !FileManager.default.fileExists(atPath: world.storePath)
+        {
             _ = try await world.open()
         }
         if example.contains(/\scheckpoint (list|verify|export)/) {
@@ -148,11 +161,31 @@ import Testing
 
     @Test(arguments: commands)
     func `no sentence of the help contains a run of spaces`(command: [String]) async throws {
-        try await World.with { world in
-            let help = try await world.tool.run(command + ["--help"]).output
-            for line in help.split(separator: "\n") where !line.hasPrefix(" ") {
-                #expect(!line.contains("   "), "\(line)")
-            }
+        let help = try Self.help(of: command)
+        #expect(help.contains("USAGE: workflowctl \(command.joined(separator: " "))"))
+        for line in help.split(separator: "\n") where !line.hasPrefix(" ") {
+            #expect(!line.contains("   "), "\(line)")
+        }
+    }
+
+    /// Returns the help of a command as the program prints it into a pipe.
+    private static func help(of command: [String]) throws -> String {
+        var type: any ParsableCommand.Type = Workflowctl.self
+        for word in command {
+            type = try #require(
+                type.configuration.subcommands.first { $0._commandName == word },
+                "\(command)"
+            )
+        }
+        return Workflowctl.helpMessage(for: type, columns: 80)
+    }
+
+    @Test func `the program prints the same help as the tests without a process`() async throws {
+        let tool = Tool(folder: NSTemporaryDirectory())
+        for command in [[], ["open"], ["checkpoint", "create"]] {
+            let printed = try await tool.run(command + ["--help"])
+            #expect(printed.status == 0)
+            #expect(printed.output == (try Self.help(of: command)) + "\n")
         }
     }
 
@@ -183,18 +216,12 @@ import Testing
         }
     }
 
-    @Test func `the program prints the schemas of the project`() async throws {
+    @Test(.tags(.repeatedThoroughly))
+    func `the program prints the schemas of the project`() async throws {
         try await World.with { world in
-            let checked = try await world.tool.shell(
-                "python3 validate.py \(SchemaCheck.folder) --schemas"
-            )
-            #expect(checked.status != 0)
             let names = try await world.tool.run(["schema", "--json"])
             try await SchemaCheck.expect(names.output, fits: "cli/schema", in: world)
-            let sound = try await world.tool.shell(
-                "python3 validate.py \(SchemaCheck.folder) --schemas"
-            )
-            #expect(sound.status == 0, "\(sound.diagnostics)")
+            #expect(try SchemaCheck.faultsOfSchemas() == [])
             var files: Set<String> = []
             let folder = try #require(FileManager.default.enumerator(atPath: SchemaCheck.folder))
             for case let path as String in folder where path.hasSuffix(".schema.json") {
@@ -206,14 +233,22 @@ import Testing
                 files.insert("events/\(path.dropLast(".json".count))")
             }
             #expect(Set(try names.json.list.compactMap(\.text)) == files)
-            for name in files {
-                let printed = try await world.tool.run(["schema", name])
+            // Each is the text in the program; the program itself prints some, in the thorough tier
+            // all.
+            for (number, name) in files.sorted().enumerated() {
+                let text = try #require(EmbeddedSchemas.documents[name], "\(name)")
                 let ending = name.contains(".v") ? "json" : "schema.json"
                 let kept = try String(
                     contentsOfFile: "\(SchemaCheck.folder)/\(name).\(ending)",
                     encoding: .utf8
                 )
-                #expect(try printed.json == JSON(parsing: kept), "run Schemas/embed.py: \(name)")
+                #expect(
+                    try JSON(parsing: text) == JSON(parsing: kept),
+                    "run Schemas/embed.py: \(name)"
+                )
+                guard Tier.isThorough || number % 20 == 0 else { continue }
+                let printed = try await world.tool.run(["schema", name])
+                #expect(printed.output == text + "\n")
             }
             // An event's name alone, and with the extension of a file.
             let newest = try await world.tool.run(["schema", "events/failed"])

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -37,7 +38,10 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: mayMount, "only root can give a process a name server of its own"))
+    @Test(
+        .tags(.thorough),
+        .enabled(if: mayMount, "only root can give a process a name server of its own")
+    )
     func `a name server that never responds delays no payment at another host`() async throws {
         try await World.with { world in
             let server = try SilentNameServer(address: "127.53.53.54")

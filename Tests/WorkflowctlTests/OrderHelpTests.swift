@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -13,7 +14,15 @@ import Testing
         ["tokens", "delete"], ["tokens", "save"],
     ]
 
-    @Test(arguments: commands)
+    /// In the fast tier one command of each kind; their examples differ in the arguments alone.
+    private static let tried =
+        Tier.isThorough
+        ? commands
+        : [
+            ["order", "capture"], ["checkout", "start"], ["checkout", "menu"], ["tokens", "list"],
+        ]
+
+    @Test(.tags(.repeatedThoroughly), arguments: tried)
     func `every example about orders works as it stands`(command: [String]) async throws {
         try await Checkout.world { world, _ in
             for example in try await HelpExamples.read(command, by: world.tool) {

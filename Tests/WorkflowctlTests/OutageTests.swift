@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -94,7 +95,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [Fault.Kind.garbage, .html, .array, .empty, .huge(bytes: 3_000_000)])
+    @Test(
+        .tags(.repeatedThoroughly),
+        arguments: Tier.isThorough
+            ? [Fault.Kind.garbage, .html, .array, .empty, .huge(bytes: 3_000_000)]
+            : [.html, .empty]
+    )
     func `an unusable PSP response is a failed request, and the store stays valid`(
         kind: Fault.Kind
     ) async throws {
@@ -197,7 +203,8 @@ import Testing
         }
     }
 
-    @Test func `an engine that is killed during a card attempt never pays twice`() async throws {
+    @Test(.tags(.thorough))
+    func `an engine that is killed during a card attempt never pays twice`() async throws {
         try await World.with { world in
             let created = try await world.sandbox.createOrder(
                 SandboxOrder(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -88,9 +89,10 @@ import Testing
         }
     }
 
-    @Test func `followers that run at once skip no record`() async throws {
+    @Test(.tags(.repeatedThoroughly))
+    func `followers that run at once skip no record`() async throws {
         try await World.with { world in
-            let made = try await world.run("demo", "--sessions", "200")
+            let made = try await world.run("demo", "--sessions", Tier.isThorough ? "200" : "30")
             try #require(made.status == 0, "\(made.diagnostics)")
             let all = try await rows("SELECT count(*) FROM events", in: world)
             let read = try await update(world)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs the commands of the tutorials as a reader would.
@@ -6,7 +7,10 @@ import Testing
     static let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test(arguments: ["first-payment", "crash-and-recover", "find-out-what-happened"])
+    @Test(
+        .tags(.thorough),
+        arguments: ["first-payment", "crash-and-recover", "find-out-what-happened"]
+    )
     func `the commands of a tutorial print what the page shows`(page: String) async throws {
         try await World.with { world in
             let result = try await Self.run("Documentation/\(page).md", in: world)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    @Test
+    @Test(.tags(.thorough))
     func `a backup that receives only changed pages is restored, and each order is paid once`()
         async throws
     {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [2, 5, 9])
+    @Test(.tags(.repeatedThoroughly), arguments: Tier.isThorough ? [2, 5, 9] : [5])
     func `a killed retention run can be repeated, and each session is erased exactly once`(
         kill count: Int
     ) async throws {
