@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Paying processes are killed, again and again; then acknowledgements, logs and the PSP's ledger
 /// are compared.
-@Suite(.serialized) struct CrashTests {
+@Suite(.tags(.repeatedThoroughly)) struct CrashTests {
     /// The maximum duration of one round; a long campaign has many, each with a store and a PSP of
     /// its own.
     static let longestRound = 90

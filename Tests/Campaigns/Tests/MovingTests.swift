@@ -1,13 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Adapters
 
 /// Kills migrations, exports, imports and compressions at each of their writes.
-@Suite(.serialized) struct MovingTests {
-    /// In a short campaign, long sweeps try only every n-th write.
-    private static let stride = CampaignOptions.isLong ? 1 : 23
-
+@Suite(.tags(.repeatedThoroughly)) struct MovingTests {
     @Test func `a migration that is killed at any of its writes is finished by the next command`()
         async throws
     {
@@ -31,7 +29,8 @@ import Testing
             // Migrated back to an earlier build's format, the records lose their MACs: with the
             // keys that is a forgery.
             let expected = try PaymentLog.hashes(in: sample.export)
-            let kills = try await sweep("payments.db", stride: CampaignOptions.isLong ? 1 : 4) {
+            let stride = CampaignOptions.extent(quick: 60, thorough: 4, long: 1)
+            let kills = try await sweep("payments.db", stride: stride) {
                 _ = try sample.copy(to: place.folder)
                 for suffix in ["", "-wal", "-identity"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)
@@ -94,7 +93,8 @@ import Testing
             let file = try place.write(lines.joined(separator: "\n") + "\n", to: "some.ndjson")
             let expected = try PaymentLog.hashes(in: file)
             #expect(expected.keys.sorted() == some.sorted())
-            let kills = try await sweep("payments.db", stride: Self.stride) {
+            let stride = CampaignOptions.extent(quick: 110, thorough: 23, long: 1)
+            let kills = try await sweep("payments.db", stride: stride) {
                 for suffix in ["", "-wal", "-shm", "-leases", ".key"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)
                 }
@@ -133,7 +133,7 @@ import Testing
                 in: place
             )
             try FileManager.default.copyItem(atPath: place.store, toPath: made)
-            let stride = CampaignOptions.isLong ? 11 : 211
+            let stride = CampaignOptions.extent(quick: 400, thorough: 211, long: 11)
             let kills = try await sweep("payments.db", stride: stride, limit: 5_000) {
                 for suffix in ["", "-wal", "-shm"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)
@@ -163,6 +163,7 @@ import Testing
 /// - Parameters:
 ///   - files: A part of the paths of the files.
 ///   - stride: The number of writes of which one is tried.
+///   - skipped: The number of first writes that are not tried.
 ///   - limit: The number of writes after which there must be an end.
 ///   - prepare: What happens before each try.
 ///   - run: The command, with the variables that kill it.
@@ -172,13 +173,14 @@ import Testing
 func sweep(
     _ files: String,
     stride: Int = 1,
+    after skipped: Int = 0,
     limit: Int = 400,
     prepare: () async throws -> Void = {},
     run: ([String: String]) async throws -> Child.Ending,
     check: (_ number: Int) async throws -> Void
 ) async throws -> Int {
     var seed = Seed(CampaignOptions.seed)
-    let first = Int.random(in: 1...stride, using: &seed)
+    let first = skipped + Int.random(in: 1...stride, using: &seed)
     for number in Swift.stride(from: first, through: limit, by: stride) {
         // A different moment at each write, so that a sweep covers them all.
         let moment = Faults.Moment.allCases[number % Faults.Moment.allCases.count]

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The store's index is computed from the logs again, by processes that are killed and beside a
 /// host that pays.
-@Suite(.serialized) struct ReprojectionTests {
+@Suite(.tags(.repeatedThoroughly)) struct ReprojectionTests {
     /// The number of sessions: more than one batch of an update.
     private static let count = 300
 
@@ -11,8 +12,11 @@ import Testing
     private struct Damage: Sendable {
         var sql: String
         var options: [String] = []
-        /// The number of writes of which a short campaign tries one.
+        /// The number of writes of which a thorough run tries one.
         var stride: Int
+        /// The number of writes of which a quick run tries one, and how many of the first it leaves
+        /// out.
+        var quick: (stride: Int, skipped: Int)
     }
 
     private static let damages = [
@@ -25,7 +29,8 @@ import Testing
                 DELETE FROM ended_sums;
                 UPDATE sessions SET facts_version = NULL, money = NULL, turn = 'x';
                 """,
-            stride: 23
+            stride: 23,
+            quick: (stride: 23, skipped: 110)
         ),
         // Somebody wrote to the tables.
         Damage(
@@ -36,7 +41,8 @@ import Testing
                 DELETE FROM money_days;
                 """,
             options: ["--rebuild"],
-            stride: 61
+            stride: 61,
+            quick: (stride: 110, skipped: 0)
         ),
     ]
 
@@ -107,8 +113,12 @@ import Testing
             in: place
         )
         var written: Set<Int> = []
-        let stride = CampaignOptions.isLong ? 5 : damage.stride
-        let kills = try await sweep("payments.db", stride: stride, limit: 1_000) {
+        let (stride, skipped) = CampaignOptions.extent(
+            quick: damage.quick,
+            thorough: (damage.stride, 0),
+            long: (5, 0)
+        )
+        let kills = try await sweep("payments.db", stride: stride, after: skipped, limit: 1_000) {
             for suffix in ["", "-wal", "-shm"] {
                 try? FileManager.default.removeItem(atPath: place.store + suffix)
             }
@@ -135,7 +145,7 @@ import Testing
             // Nearly all of them short.
             let kinds = Plan.kinds + Array(repeating: "abort", count: 89)
             try await plan(Self.count, kinds: kinds, at: place)
-            let host = await (try place.host()).ending(killedAfter: .seconds(120))
+            let host = await (try place.host()).ending(killedAfter: .seconds(240))
             try #require(host.status == 0, "\(host.words)")
             // The engine wrote this with its events, one row after the other.
             let written = try await index(of: place)
@@ -151,7 +161,7 @@ import Testing
         try await Place.with("rebuilt") { place in
             try await plan(110, kinds: Plan.kinds, at: place)
             let host = try place.host()
-            async let ending = host.ending(killedAfter: .seconds(120))
+            async let ending = host.ending(killedAfter: .seconds(240))
             try await place.acknowledgements(100)
             var (rebuilds, overlaps) = (0, 0)
             while host.isRunning {

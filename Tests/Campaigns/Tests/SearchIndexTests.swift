@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The search index is filled by processes that are killed.
-@Suite(.serialized) struct SearchIndexTests {
+@Suite(.tags(.repeatedThoroughly)) struct SearchIndexTests {
     /// The number of sessions: their records are more than one batch of an update.
     private static let count = 600
 
@@ -45,7 +46,7 @@ import Testing
             let terms = "SELECT term, session FROM search_terms ORDER BY 1, 2"
             let expected = try await rows(terms, at: place)
             var left: Set<Int> = []
-            let stride = CampaignOptions.isLong ? 13 : 97
+            let stride = CampaignOptions.extent(quick: 350, thorough: 97, long: 13)
             let kills = try await sweep("payments.db", stride: stride, limit: 20_000) {
                 for suffix in ["", "-wal", "-shm"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)

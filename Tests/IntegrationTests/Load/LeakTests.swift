@@ -3,11 +3,14 @@ import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 
 /// Repeatedly created engines, and a long-lived one: neither accumulates resources.
-@Suite(.timeLimit(.minutes(10))) struct LeakTests {
+///
+/// Alone: they measure the memory, the descriptors and the threads of the process.
+@Suite(.timeLimit(.minutes(10)), .tags(.alone)) struct LeakTests {
     private static let warmUp = 5
     private static let cycles = 30
 
@@ -87,7 +90,8 @@ import Workflow
         }
     }
 
-    @Test func `an engine that polls for ten seconds accumulates no memory, files or threads`()
+    @Test(.tags(.thorough))
+    func `an engine that polls for ten seconds accumulates no memory, files or threads`()
         async throws
     {
         try await withDirectory { directory in

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The random source of a campaign: the same seed gives the same decisions.
 ///
@@ -30,7 +31,7 @@ struct Seed: RandomNumberGenerator, Sendable {
 /// The options of the campaigns, from the environment.
 enum CampaignOptions {
     /// The duration of the crash campaign, in seconds: `CAMPAIGN_SECONDS`.
-    static let seconds = number("CAMPAIGN_SECONDS") ?? 60
+    static let seconds = number("CAMPAIGN_SECONDS") ?? (Tier.isThorough ? 60 : 10)
     /// The seed of the campaign's decisions: `CAMPAIGN_SEED`, else a different one each time.
     static let seed = UInt64(clamping: number("CAMPAIGN_SEED") ?? Int.random(in: 1...999_999))
 
@@ -39,7 +40,13 @@ enum CampaignOptions {
         .flatMap { $0.isEmpty ? nil : $0 }
 
     /// Whether there is time for what a run of all tests leaves out.
-    static let isLong = seconds > 120
+    private static let isLong = seconds > 120
+
+    /// Returns how much of something is tried: in a quick run of the tests, in a thorough one, and
+    /// in a long campaign.
+    static func extent<Value>(quick: Value, thorough: Value, long: Value) -> Value {
+        isLong ? long : Tier.isThorough ? thorough : quick
+    }
 
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap(Int.init)
