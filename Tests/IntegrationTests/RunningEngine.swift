@@ -43,6 +43,9 @@ final class RunningEngine: Sendable {
         let vault = try KeyFileVault(path: directory.appending(path: "payments.db.key").path)
         var configuration = PaymentConfiguration()
         configuration.adoptionInterval = nil
+        // Waits are shorter than a service's, so that the tests are.
+        configuration.sessionLimits.pollInterval = .milliseconds(400)
+        configuration.retrySchedule.base = .milliseconds(200)
         configure(&configuration)
         engine = PaymentEngine(
             configuration: configuration,

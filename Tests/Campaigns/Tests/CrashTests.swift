@@ -4,13 +4,12 @@ import Testing
 
 /// Paying processes are killed, again and again; then acknowledgements, logs and the PSP's ledger
 /// are compared.
-@Suite(.serialized) struct CrashTests {
+@Suite(.tags(.repeatedThoroughly)) struct CrashTests {
     /// The maximum duration of one round; a long campaign has many, each with a store and a PSP of
     /// its own.
     static let longestRound = 90
 
-    @Test(.tags(.repeatedThoroughly))
-    func `payments of all kinds survive hosts and commands that are killed again and again`()
+    @Test func `payments of all kinds survive hosts and commands that are killed again and again`()
         async throws
     {
         let rounds = max(1, CampaignOptions.seconds / Self.longestRound)

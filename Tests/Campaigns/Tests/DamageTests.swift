@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Damaged files of a store: the damage is detected, with one clear error, or nothing is lost.
-@Suite(.serialized) struct DamageTests {
+@Suite(.tags(.repeatedThoroughly)) struct DamageTests {
     /// The exit codes with which a command may respond to a damaged store: success, damaged,
     /// unknown, unavailable.
     private static let responses: Set<Int32> = [0, 65, 66, 69]
@@ -53,15 +53,14 @@ import Testing
         return verified.status == 65
     }
 
-    @Test(.tags(.repeatedThoroughly))
-    func `flipped bytes in a page are detected, or change no record`() async throws {
+    @Test func `flipped bytes in a page are detected, or change no record`() async throws {
         let sample = try await Sample.store()
         var seed = Seed(CampaignOptions.seed)
         try await Place.with("flipped") { place in
             let attributes = try FileManager.default.attributesOfItem(atPath: sample.store)
             let size = try #require(attributes[.size] as? Int)
             var noticed = 0
-            let tries = CampaignOptions.tries(few: 2, more: 6, most: 60)
+            let tries = CampaignOptions.extent(quick: 2, thorough: 6, long: 60)
             for _ in 1...tries {
                 let page = Int.random(in: 1..<(size / 4096), using: &seed)
                 let offset = page * 4096 + Int.random(in: 0..<4000, using: &seed)
@@ -77,7 +76,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 50, 99])
+    @Test(arguments: Tier.isThorough ? [0, 1, 50, 99] : [50])
     func `a truncated store file is detected`(percent: Int) async throws {
         let sample = try await Sample.store()
         try await Place.with("cut") { place in
@@ -96,7 +95,7 @@ import Testing
             var seed = Seed(CampaignOptions.seed)
             let kinds = Plan.kinds.filter { $0 != "checkout" && $0 != "abort" }
             let payments = try await Plan.payments(
-                27,
+                Tier.isThorough ? 27 : 9,
                 named: "w",
                 kinds: kinds,
                 at: place,
@@ -104,9 +103,17 @@ import Testing
             )
             try Plan.write(payments, to: "jobs", of: place)
             let host = try place.host()
-            _ = await host.ending(killedAfter: .milliseconds(1500))
+            // It is killed among its payments, when its log has some pages to lose.
+            let log = place.store + "-wal"
+            for _ in 1...4_000 where host.isRunning {
+                let attributes = try? FileManager.default.attributesOfItem(atPath: log)
+                if (attributes?[.size] as? Int ?? 0) > 200_000 { break }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            host.kill()
+            #expect(await host.ending().wasKilled)
             let before = try await PaymentLog.read(of: place)
-            let file = try FileHandle(forUpdating: URL(fileURLWithPath: place.store + "-wal"))
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: log))
             let size = try file.seekToEnd()
             try #require(size > 40_000)
             try file.seek(toOffset: UInt64.random(in: size / 2..<size - 4096, using: &seed))
@@ -124,7 +131,7 @@ import Testing
                 "store", "adopt", "--reason", "its end was damaged",
             ])
             #expect(adopted.status == 0, "\(adopted.words)")
-            let ending = await (try place.host("again")).ending(killedAfter: .seconds(60))
+            let ending = await (try place.host("again")).ending(killedAfter: .seconds(180))
             #expect(ending.status == 0, "seed \(CampaignOptions.seed): \(ending.words)")
             for order in try await Ledger.read(of: place).orders {
                 #expect(order.doubles == [], "seed \(CampaignOptions.seed)")

@@ -5,12 +5,8 @@ import Testing
 @testable import Adapters
 
 /// Kills migrations, exports, imports and compressions at each of their writes.
-@Suite(.serialized) struct MovingTests {
-    /// In a short campaign, long sweeps try only every n-th write.
-    private static let stride = CampaignOptions.stride(few: 79, more: 23, most: 1)
-
-    @Test(.tags(.repeatedThoroughly))
-    func `a migration that is killed at any of its writes is finished by the next command`()
+@Suite(.tags(.repeatedThoroughly)) struct MovingTests {
+    @Test func `a migration that is killed at any of its writes is finished by the next command`()
         async throws
     {
         try await Place.with("migration") { place in
@@ -33,10 +29,8 @@ import Testing
             // Migrated back to an earlier build's format, the records lose their MACs: with the
             // keys that is a forgery.
             let expected = try PaymentLog.hashes(in: sample.export)
-            let kills = try await sweep(
-                "payments.db",
-                stride: CampaignOptions.stride(few: 9, more: 4, most: 1)
-            ) {
+            let stride = CampaignOptions.extent(quick: 60, thorough: 4, long: 1)
+            let kills = try await sweep("payments.db", stride: stride) {
                 _ = try sample.copy(to: place.folder)
                 for suffix in ["", "-wal", "-identity"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)
@@ -86,8 +80,7 @@ import Testing
         }
     }
 
-    @Test(.tags(.repeatedThoroughly))
-    func `an import that is killed at any of its writes is finished by the same command`()
+    @Test func `an import that is killed at any of its writes is finished by the same command`()
         async throws
     {
         try await Place.with("import") { place in
@@ -100,7 +93,8 @@ import Testing
             let file = try place.write(lines.joined(separator: "\n") + "\n", to: "some.ndjson")
             let expected = try PaymentLog.hashes(in: file)
             #expect(expected.keys.sorted() == some.sorted())
-            let kills = try await sweep("payments.db", stride: Self.stride) {
+            let stride = CampaignOptions.extent(quick: 110, thorough: 23, long: 1)
+            let kills = try await sweep("payments.db", stride: stride) {
                 for suffix in ["", "-wal", "-shm", "-leases", ".key"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)
                 }
@@ -120,8 +114,7 @@ import Testing
         }
     }
 
-    @Test(.tags(.repeatedThoroughly))
-    func `a compression that is killed at any of its writes is finished by the same command`()
+    @Test func `a compression that is killed at any of its writes is finished by the same command`()
         async throws
     {
         try await Place.with("compression") { place in
@@ -140,7 +133,7 @@ import Testing
                 in: place
             )
             try FileManager.default.copyItem(atPath: place.store, toPath: made)
-            let stride = CampaignOptions.stride(few: 499, more: 211, most: 11)
+            let stride = CampaignOptions.extent(quick: 400, thorough: 211, long: 11)
             let kills = try await sweep("payments.db", stride: stride, limit: 5_000) {
                 for suffix in ["", "-wal", "-shm"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)
@@ -170,6 +163,7 @@ import Testing
 /// - Parameters:
 ///   - files: A part of the paths of the files.
 ///   - stride: The number of writes of which one is tried.
+///   - skipped: The number of first writes that are not tried.
 ///   - limit: The number of writes after which there must be an end.
 ///   - prepare: What happens before each try.
 ///   - run: The command, with the variables that kill it.
@@ -179,13 +173,14 @@ import Testing
 func sweep(
     _ files: String,
     stride: Int = 1,
+    after skipped: Int = 0,
     limit: Int = 400,
     prepare: () async throws -> Void = {},
     run: ([String: String]) async throws -> Child.Ending,
     check: (_ number: Int) async throws -> Void
 ) async throws -> Int {
     var seed = Seed(CampaignOptions.seed)
-    let first = Int.random(in: 1...stride, using: &seed)
+    let first = skipped + Int.random(in: 1...stride, using: &seed)
     for number in Swift.stride(from: first, through: limit, by: stride) {
         // A different moment at each write, so that a sweep covers them all.
         let moment = Faults.Moment.allCases[number % Faults.Moment.allCases.count]

@@ -3,7 +3,7 @@ import Testing
 
 /// Hosts and logs that are broken on purpose are detected: a campaign that could not fail would
 /// prove nothing.
-@Suite(.serialized) struct OracleTests {
+@Suite struct OracleTests {
     private static let kinds = ["swishThere", "card", "checkout"]
 
     /// Lets a host complete a few payments, as far as it can.
@@ -25,7 +25,7 @@ import Testing
         var environment = follower?.environment ?? [:]
         environment["CAMPAIGN_SABOTAGE"] = sabotage
         let host = try place.host(environment: environment)
-        let ending = await host.ending(killedAfter: .seconds(30))
+        let ending = await host.ending(killedAfter: .seconds(120))
         return (try await Oracle(of: place, payments: payments), ending)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A campaign that is interrupted leaves no process and no file behind.
-@Suite(.serialized) struct PlaceTests {
+@Suite struct PlaceTests {
     /// Returns whether a process still runs, and is not a zombie.
     private func isRunning(_ process: Int32) -> Bool {
         guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),

@@ -4,7 +4,7 @@ import Testing
 
 /// The store's index is computed from the logs again, by processes that are killed and beside a
 /// host that pays.
-@Suite(.serialized) struct ReprojectionTests {
+@Suite(.tags(.repeatedThoroughly)) struct ReprojectionTests {
     /// The number of sessions: more than one batch of an update.
     private static let count = 300
 
@@ -12,10 +12,11 @@ import Testing
     private struct Damage: Sendable {
         var sql: String
         var options: [String] = []
-        /// The number of writes of which a short campaign tries one.
+        /// The number of writes of which a thorough run tries one.
         var stride: Int
-        /// The same for the shortest one.
-        var longestStride: Int
+        /// The number of writes of which a quick run tries one, and how many of the first it leaves
+        /// out.
+        var quick: (stride: Int, skipped: Int)
     }
 
     private static let damages = [
@@ -29,7 +30,7 @@ import Testing
                 UPDATE sessions SET facts_version = NULL, money = NULL, turn = 'x';
                 """,
             stride: 23,
-            longestStride: 23
+            quick: (stride: 23, skipped: 110)
         ),
         // Somebody wrote to the tables.
         Damage(
@@ -41,7 +42,7 @@ import Testing
                 """,
             options: ["--rebuild"],
             stride: 61,
-            longestStride: 305
+            quick: (stride: 110, skipped: 0)
         ),
     ]
 
@@ -112,12 +113,12 @@ import Testing
             in: place
         )
         var written: Set<Int> = []
-        let stride = CampaignOptions.stride(
-            few: damage.longestStride,
-            more: damage.stride,
-            most: 5
+        let (stride, skipped) = CampaignOptions.extent(
+            quick: damage.quick,
+            thorough: (damage.stride, 0),
+            long: (5, 0)
         )
-        let kills = try await sweep("payments.db", stride: stride, limit: 1_000) {
+        let kills = try await sweep("payments.db", stride: stride, after: skipped, limit: 1_000) {
             for suffix in ["", "-wal", "-shm"] {
                 try? FileManager.default.removeItem(atPath: place.store + suffix)
             }
@@ -137,15 +138,14 @@ import Testing
         print("update of the index: killed at writes up to the \(kills)th")
     }
 
-    @Test(.tags(.repeatedThoroughly))
-    func `an update of the index that is killed is finished by the same command`()
+    @Test func `an update of the index that is killed is finished by the same command`()
         async throws
     {
         try await Place.with("reprojection") { place in
             // Nearly all of them short.
             let kinds = Plan.kinds + Array(repeating: "abort", count: 89)
             try await plan(Self.count, kinds: kinds, at: place)
-            let host = await (try place.host()).ending(killedAfter: .seconds(120))
+            let host = await (try place.host()).ending(killedAfter: .seconds(240))
             try #require(host.status == 0, "\(host.words)")
             // The engine wrote this with its events, one row after the other.
             let written = try await index(of: place)
@@ -161,7 +161,7 @@ import Testing
         try await Place.with("rebuilt") { place in
             try await plan(110, kinds: Plan.kinds, at: place)
             let host = try place.host()
-            async let ending = host.ending(killedAfter: .seconds(120))
+            async let ending = host.ending(killedAfter: .seconds(240))
             try await place.acknowledgements(100)
             var (rebuilds, overlaps) = (0, 0)
             while host.isRunning {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The search index is filled by processes that are killed.
-@Suite(.serialized) struct SearchIndexTests {
+@Suite(.tags(.repeatedThoroughly)) struct SearchIndexTests {
     /// The number of sessions: their records are more than one batch of an update.
     private static let count = 600
 
@@ -26,8 +26,7 @@ import Testing
         return try #require((done.json as? [String: Any])?["records"] as? Int)
     }
 
-    @Test(.tags(.repeatedThoroughly))
-    func `an update of the search index that is killed is continued by the same command`()
+    @Test func `an update of the search index that is killed is continued by the same command`()
         async throws
     {
         try await Place.with("search") { place in
@@ -47,7 +46,7 @@ import Testing
             let terms = "SELECT term, session FROM search_terms ORDER BY 1, 2"
             let expected = try await rows(terms, at: place)
             var left: Set<Int> = []
-            let stride = CampaignOptions.stride(few: 499, more: 97, most: 13)
+            let stride = CampaignOptions.extent(quick: 350, thorough: 97, long: 13)
             let kills = try await sweep("payments.db", stride: stride, limit: 20_000) {
                 for suffix in ["", "-wal", "-shm"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)

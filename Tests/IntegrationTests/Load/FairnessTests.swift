@@ -7,9 +7,10 @@ import TestSupport
 import Testing
 
 /// Many sessions that are polled concurrently.
-@Suite(.timeLimit(.minutes(10))) struct FairnessTests {
-    @Test(.tags(.thorough))
-    func `none of 300 sessions is polled later than twice the poll interval`() async throws {
+///
+/// Alone: how late a poll is depends on what else the process computes.
+@Suite(.timeLimit(.minutes(10)), .tags(.alone, .repeatedThoroughly)) struct FairnessTests {
+    @Test func `none of 300 sessions is polled later than twice the poll interval`() async throws {
         try await withDirectory { directory in
             let sandbox = try await SandboxServer.start()
             let interval = Duration.seconds(2)
@@ -26,7 +27,7 @@ import Testing
             watch.withLock { $0.begin() }
             let start = (ContinuousClock.now, await bench.loopSeconds())
             try await until("each session was polled some times", within: .seconds(60)) {
-                watch.withLock { $0.leastPolls } >= 3
+                watch.withLock { $0.leastPolls } >= (Tier.isThorough ? 3 : 2)
             }
             let elapsed = (ContinuousClock.now - start.0) / .seconds(1)
             let end = await bench.loopSeconds()

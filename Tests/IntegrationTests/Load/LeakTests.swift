@@ -8,7 +8,9 @@ import Testing
 import Workflow
 
 /// Repeatedly created engines, and a long-lived one: neither accumulates resources.
-@Suite(.timeLimit(.minutes(10))) struct LeakTests {
+///
+/// Alone: they measure the memory, the descriptors and the threads of the process.
+@Suite(.timeLimit(.minutes(10)), .tags(.alone)) struct LeakTests {
     private static let warmUp = 5
     private static let cycles = 30
 

@@ -11,14 +11,14 @@ struct HostRun {
     /// How often it was killed: at random times, and at a change of the store.
     var kills = (timed: 0, aimed: 0)
 
-    /// Kills and restarts it until a time; then it may end.
+    /// Kills and restarts it until a time, and at least once, however slow it is; then it may end.
     ///
     /// - Parameters:
     ///   - end: The time until which it is killed.
     ///   - patience: How long it may then take to complete everything.
     /// - Throws: ``CampaignError`` when it ends in an unexpected way.
     mutating func run(killedUntil end: ContinuousClock.Instant, patience: Duration) async throws {
-        while ContinuousClock.now < end {
+        while ContinuousClock.now < end || kills == (0, 0) {
             if seed.chance(50) {
                 // At a certain change of the store: in the middle of a transaction, a checkpoint,
                 // the opening.

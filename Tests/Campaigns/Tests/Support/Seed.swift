@@ -31,7 +31,7 @@ struct Seed: RandomNumberGenerator, Sendable {
 /// The options of the campaigns, from the environment.
 enum CampaignOptions {
     /// The duration of the crash campaign, in seconds: `CAMPAIGN_SECONDS`.
-    static let seconds = number("CAMPAIGN_SECONDS") ?? (Tier.isThorough ? 60 : 12)
+    static let seconds = number("CAMPAIGN_SECONDS") ?? (Tier.isThorough ? 60 : 10)
     /// The seed of the campaign's decisions: `CAMPAIGN_SEED`, else a different one each time.
     static let seed = UInt64(clamping: number("CAMPAIGN_SEED") ?? Int.random(in: 1...999_999))
 
@@ -39,16 +39,13 @@ enum CampaignOptions {
     static let host = ProcessInfo.processInfo.environment["CAMPAIGN_HOST"]
         .flatMap { $0.isEmpty ? nil : $0 }
 
-    /// Returns which writes a sweep of kills tries, every n-th: few in `make test`, more in `make
-    /// test-all`, and most in a campaign of several minutes.
-    static func stride(few: Int, more: Int, most: Int) -> Int {
-        if seconds > 120 { return most }
-        return Tier.isThorough ? more : few
-    }
+    /// Whether there is time for what a run of all tests leaves out.
+    private static let isLong = seconds > 120
 
-    /// Returns how often something is tried: seldom in `make test`.
-    static func tries(few: Int, more: Int, most: Int) -> Int {
-        stride(few: few, more: more, most: most)
+    /// Returns how much of something is tried: in a quick run of the tests, in a thorough one, and
+    /// in a long campaign.
+    static func extent<Value>(quick: Value, thorough: Value, long: Value) -> Value {
+        isLong ? long : Tier.isThorough ? thorough : quick
     }
 
     private static func number(_ name: String) -> Int? {
