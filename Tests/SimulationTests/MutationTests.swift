@@ -1,5 +1,6 @@
 import Foundation
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -36,9 +37,10 @@ import WorkflowTesting
         #expect(caught != nil)
     }
 
-    @Test func `the unmodified engine violates no guarantee under the faults of the mutations`() {
+    @Test(.tags(.repeatedThoroughly))
+    func `the unmodified engine violates no guarantee under the faults of the mutations`() {
         for faults in Set(Mutation.allCases.map(\.faults)) {
-            for seed in UInt64(1)...30 {
+            for seed in UInt64(1)...(Tier.isThorough ? 30 : 1) {
                 let report = Simulation().run(SimulationPlan(seed: seed, faults: faults))
                 #expect(report.violation == nil, "seed \(seed)")
             }

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 import WorkflowTesting
@@ -10,7 +11,9 @@ import WorkflowTesting
     static let decider = SessionDecider(catalogue: ProblemCatalogue(rows: [], version: "test"))
 
     /// The number of worlds of each test; `SIMULATION_RUNS` changes it.
-    static let runs = UInt64(ProcessInfo.processInfo.environment["SIMULATION_RUNS"] ?? "") ?? 60
+    static let runs =
+        UInt64(ProcessInfo.processInfo.environment["SIMULATION_RUNS"] ?? "")
+        ?? (Tier.isThorough ? 60 : 6)
 
     /// Whether the steps of a violated world are printed: `SIMULATION_TIMELINE=1`.
     static let showsTimeline = ProcessInfo.processInfo.environment["SIMULATION_TIMELINE"] != nil
@@ -78,7 +81,8 @@ import WorkflowTesting
         }
     }
 
-    @Test func `in a calm world every payment that the payer approves is completed`() throws {
+    @Test(.tags(.repeatedThoroughly))
+    func `in a calm world every payment that the payer approves is completed`() throws {
         for seed in UInt64(1)...max(1, Self.runs / 2) {
             var world = SimulatedWorld(settings: SimulationSettings(), seed: seed)
             for authentication in SimulatedProvider.Authentication.allCases {
@@ -114,7 +118,7 @@ import WorkflowTesting
         #expect(one.statistics.events > 0)
     }
 
-    @Test(arguments: [false, true])
+    @Test(.tags(.repeatedThoroughly), arguments: [false, true])
     func `lost responses never lead to a second payment`(isProviderCareless: Bool) throws {
         var faults = SimulatedFaults()
         faults.answerLost = 250
@@ -129,7 +133,8 @@ import WorkflowTesting
         #expect(lost > Int(Self.runs))
     }
 
-    @Test func `after a crash at any moment, payments continue from the log`() throws {
+    @Test(.tags(.repeatedThoroughly))
+    func `after a crash at any moment, payments continue from the log`() throws {
         var faults = SimulatedFaults()
         faults.crash = 40
         faults.powerLoss = 5
@@ -143,7 +148,8 @@ import WorkflowTesting
         #expect(statistics.tornWrites > 0)
     }
 
-    @Test func `failing appends, and successful ones that are reported as failed, lose nothing`()
+    @Test(.tags(.repeatedThoroughly))
+    func `failing appends, and successful ones that are reported as failed, lose nothing`()
         throws
     {
         var faults = SimulatedFaults()
@@ -154,7 +160,7 @@ import WorkflowTesting
         for seed in UInt64(1)...Self.runs { try Self.run(seed: seed, faults: faults) }
     }
 
-    @Test(arguments: [2, 3])
+    @Test(.tags(.repeatedThoroughly), arguments: [2, 3])
     func `of the engines that share a store, one at a time works on each payment`(nodes: Int) throws
     {
         var faults = SimulatedFaults()
@@ -175,7 +181,8 @@ import WorkflowTesting
         #expect(handOvers > 0)
     }
 
-    @Test func `a suspended engine that lost its lease violates no guarantee when it resumes`()
+    @Test(.tags(.repeatedThoroughly))
+    func `a suspended engine that lost its lease violates no guarantee when it resumes`()
         throws
     {
         var faults = SimulatedFaults()
@@ -190,7 +197,8 @@ import WorkflowTesting
         #expect(lost > Int(Self.runs))
     }
 
-    @Test func `clock jumps neither set the times in a log back nor stop a payment`() throws {
+    @Test(.tags(.repeatedThoroughly))
+    func `clock jumps neither set the times in a log back nor stop a payment`() throws {
         var faults = SimulatedFaults()
         faults.clockJump = 30
         var jumps = 0
@@ -200,7 +208,8 @@ import WorkflowTesting
         #expect(jumps > Int(Self.runs))
     }
 
-    @Test func `client reports that are late, repeated, wrong or missing violate no guarantee`()
+    @Test(.tags(.repeatedThoroughly))
+    func `client reports that are late, repeated, wrong or missing violate no guarantee`()
         throws
     {
         var faults = SimulatedFaults()
@@ -214,7 +223,8 @@ import WorkflowTesting
         for seed in UInt64(1)...Self.runs { try Self.run(seed: seed, faults: faults, nodes: 2) }
     }
 
-    @Test func `payments settle although the PSP is down for a while or limits the request rate`()
+    @Test(.tags(.repeatedThoroughly))
+    func `payments settle although the PSP is down for a while or limits the request rate`()
         throws
     {
         var faults = SimulatedFaults()
@@ -227,7 +237,8 @@ import WorkflowTesting
         for seed in UInt64(1)...Self.runs { try Self.run(seed: seed, faults: faults, nodes: 2) }
     }
 
-    @Test func `a checkout that the payer pays is completed and captured once`() throws {
+    @Test(.tags(.repeatedThoroughly))
+    func `a checkout that the payer pays is completed and captured once`() throws {
         for seed in UInt64(1)...max(1, Self.runs / 2) {
             var world = SimulatedWorld(settings: SimulationSettings(), seed: seed)
             world.openCheckout(payer: .approves)
@@ -243,7 +254,7 @@ import WorkflowTesting
         }
     }
 
-    @Test(arguments: [1, 3])
+    @Test(.tags(.repeatedThoroughly), arguments: [1, 3])
     func `with faults of all kinds, checkouts are paid once and captured once`(nodes: Int) throws {
         var faults = SimulatedFaults.stormy
         faults.answerLost = 120
@@ -253,7 +264,7 @@ import WorkflowTesting
         }
     }
 
-    @Test(arguments: [1, 2, 3])
+    @Test(.tags(.repeatedThoroughly), arguments: [1, 2, 3])
     func `with all faults at once, the guarantees hold and every session settles`(
         nodes: Int
     ) throws {

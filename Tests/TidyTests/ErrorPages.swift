@@ -33,15 +33,16 @@ enum ErrorPages {
 
     /// Returns the codes in a source; of one that ends in a value, the part before it.
     static func codes(in source: String) -> Set<String> {
-        let families = families.joined(separator: "|")
         var codes: Set<String> = []
-        for match in source.matches(of: /"([a-z]+\.[a-z][a-z-]*)(?:"|\\\()/) {
-            let code = String(match.1).trimmingSuffix("-")
-            guard families.split(separator: "|").contains(code.prefix { $0 != "." }) else {
-                continue
+        let lines = Lines(of: source)
+        for (_, line) in lines.containing(families.map { "\"\($0)." }) {
+            for match in line.matches(of: /"([a-z]+\.[a-z][a-z-]*)(?:"|\\\()/) {
+                let code = String(match.1).trimmingSuffix("-")
+                guard families.contains(String(code.prefix { $0 != "." })) else { continue }
+                codes.insert(code)
             }
-            codes.insert(code)
         }
+        guard !lines.containing(["usage("]).isEmpty else { return codes.subtracting(names) }
         for match in source.matches(of: /[. ]usage\(\s*"([a-z][a-z-]*)"/) {
             codes.insert("usage.\(match.1)")
         }

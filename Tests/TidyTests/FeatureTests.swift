@@ -77,17 +77,19 @@ import Testing
 
     /// Returns whether a suite has a test.
     static func has(test: String, in suite: String) -> Bool {
-        (suites[suite] ?? []).contains { $0.contains("func `\(test)`") }
+        (suites[suite] ?? []).contains { $0.contain("func `\(test)`") }
     }
 
     /// Returns the texts of the files that have a suite, by its name.
-    private static let suites: [String: [String]] = {
-        var suites: [String: [String]] = [:]
+    private static let suites: [String: [Lines]] = {
+        var suites: [String: [Lines]] = [:]
         for source in FormTests.sources where source.path.hasPrefix("Tests/") {
-            for match in source.text.matches(
-                of: /(?m)^(?:@Suite.* )?(?:struct|extension|final class) (\w+)/
-            ) {
-                suites[String(match.1), default: []].append(source.text)
+            let lines = Lines(of: source.text)
+            for (_, line) in lines.containing(["struct ", "extension ", "final class "]) {
+                let name = line.firstMatch(
+                    of: /^(?:@Suite.* )?(?:struct|extension|final class) (\w+)/
+                )
+                if let name { suites[String(name.1), default: []].append(lines) }
             }
         }
         return suites

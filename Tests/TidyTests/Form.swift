@@ -14,15 +14,14 @@ enum Form {
     /// This relies on the format: a function ends with the first brace that has the indentation of
     /// its first line.
     static func longFunctions(in file: TextFile) -> [Finding] {
-        let lines = SwiftCode.only(of: file.text).split(
-            separator: "\n",
-            omittingEmptySubsequences: false
-        )
-        return lines.indices.compactMap { first in
-            guard isFunction(lines[first]), let last = end(of: first, in: lines),
+        let code = Lines(of: SwiftCode.only(of: file.text))
+        let lines = code.all
+        return code.containing(["func", "init"]).compactMap { number, line in
+            let first = number - 1
+            guard isFunction(line), let last = end(of: first, in: lines),
                 last - first >= functionLimit
             else { return nil }
-            let name = lines[first].trimmingPrefix { $0 == " " }
+            let name = line.trimmingPrefix { $0 == " " }
             return Finding(
                 path: file.path,
                 line: first + 1,
@@ -38,11 +37,11 @@ enum Form {
     }
 
     private static func end(of first: Int, in lines: [Substring]) -> Int? {
-        let margin = lines[first].prefix { $0 == " " }.count
+        let margin = lines[first].utf8.prefix { $0 == UInt8(ascii: " ") }.count
         for index in lines.indices.dropFirst(first + 1) {
             let line = lines[index]
-            guard !line.allSatisfy({ $0 == " " }) else { continue }
-            guard line.prefix(while: { $0 == " " }).count <= margin else { continue }
+            let indent = line.utf8.prefix { $0 == UInt8(ascii: " ") }.count
+            guard indent <= margin, indent < line.utf8.count else { continue }
             let rest = line.dropFirst(margin)
             if rest.hasPrefix("}") { return index }
             // The end of a signature, or the line with which its body begins.
@@ -61,9 +60,13 @@ enum Form {
     /// Comments behind code are not checked.
     static func longComments(in file: TextFile) -> [Finding] {
         guard let mark = commentMark(of: file) else { return [] }
-        let isPython = file.name.hasSuffix(".py") || file.lines.first?.hasSuffix("python3") == true
+        let lines = file.lines
+        // No line has more columns than bytes.
+        guard lines.contains(where: { $0.utf8.count > commentLimit }) else { return [] }
+        let isPython = file.name.hasSuffix(".py") || lines.first?.hasSuffix("python3") == true
         var (isInString, isDocumentation) = (false, false)
-        return zip(1..., file.lines).compactMap { number, line in
+        return zip(1..., lines).compactMap { number, line in
+            guard isPython || line.utf8.count > commentLimit else { return nil }
             let text = line.drop { $0 == " " || $0 == "\t" }
             if isPython {
                 if !isInString { isDocumentation = text.hasPrefix("\"\"\"") }
@@ -98,19 +101,25 @@ enum Form {
     /// tracker.
     static func workshopWords(in file: TextFile) -> [Finding] {
         // Concatenated, so that this file does not match itself.
-        let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"].joined(separator: "|")
-        let places = ["/wo" + "rk/", "/ro" + "ot/", "/ho" + "me/"].joined(separator: "|")
-        let pattern = "\\b(?:\(marks))\\b|(?:^|[\\s\"'`(])(?:\(places))|\\b[Ii]ssue #?[0-9]+"
+        let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
+        let places = ["/wo" + "rk/", "/ro" + "ot/", "/ho" + "me/"]
+        let pattern =
+            "\\b(?:\(marks.joined(separator: "|")))\\b"
+            + "|(?:^|[\\s\"'`(])(?:\(places.joined(separator: "|")))"
+            + "|\\b[Ii]ssue #?[0-9]+"
         guard let regex = try? Regex(pattern, as: Substring.self) else {
             return [Finding(path: file.path, line: 0, what: "the pattern does not compile")]
         }
-        return file.matches(of: regex)
+        return file.matches(of: regex, near: marks + places + ["Issue ", "issue "])
     }
 
     /// Returns where a page or a script is written in Swift, which no parser of theirs reads.
     static func pages(in file: TextFile) -> [Finding] {
         file.matches(
-            of: /^ *<(?:!doctype|html|head|body)\b|\b(?:addEventListener|getElementById)\b/
+            of: /^ *<(?:!doctype|html|head|body)\b|\b(?:addEventListener|getElementById)\b/,
+            near: [
+                "<!doctype", "<html", "<head", "<body", "addEventListener", "getElementById",
+            ]
         )
     }
 

@@ -61,7 +61,8 @@ enum Purity {
         let code = SwiftCode.only(of: file.text)
         let place = String(file.path.dropFirst("Sources/".count))
         let target = String(place.prefix { $0 != "/" })
-        var found = file.matches(of: /\bimport\s+.*/, in: code).filter { finding in
+        var found = file.matches(of: /\bimport\s+.*/, near: ["import"], in: code).filter {
+            finding in
             let module = finding.what.split(separator: " ").last.map(String.init) ?? ""
             if isShell(file.path), telemetry.contains(module) { return false }
             if inner[target]?.contains(module) == true { return false }
@@ -70,26 +71,45 @@ enum Purity {
         guard !isShell(file.path) else { return found }
         found += file.matches(
             of: /\b(?:Date|UUID|Calendar|ContinuousClock|SuspendingClock|DispatchTime)\b/,
+            near: ["Date", "UUID", "Calendar", "Clock", "DispatchTime"],
             in: code
         )
         found += file.matches(
             of: /\b(?:SystemRandomNumberGenerator|randomElement|shuffled?)\b|\.random\(/,
+            near: ["RandomNumberGenerator", "randomElement", "shuffle", ".random("],
             in: code
         )
         found += file.matches(
             of: /\b(?:Task|TaskGroup|Mutex|Atomic|NSLock|DispatchQueue|Thread|AsyncStream)\b/,
+            near: ["Task", "Mutex", "Atomic", "NSLock", "DispatchQueue", "Thread", "AsyncStream"],
             in: code
         )
         found += file.matches(
             of: /\b(?:FileManager|ProcessInfo|URLSession|FileHandle|print|getenv|Process)\s*\(/,
+            near: [
+                "FileManager", "ProcessInfo", "URLSession", "FileHandle", "print", "getenv",
+                "Process",
+            ],
             in: code
         )
         if !boxes.contains(place) {
-            found += file.matches(of: /(?:nonisolated\(unsafe\)|@unchecked)/, in: code)
+            found += file.matches(
+                of: /(?:nonisolated\(unsafe\)|@unchecked)/,
+                near: ["nonisolated", "@unchecked"],
+                in: code
+            )
         }
-        found += file.matches(of: /^\s*(?:(?:public|package|final)\s+)*actor\s/, in: code)
+        found += file.matches(
+            of: /^\s*(?:(?:public|package|final)\s+)*actor\s/,
+            near: ["actor"],
+            in: code
+        )
         if !ports.contains(place) {
-            found += file.matches(of: /\b(?:async|await)\b/, in: code)
+            found += file.matches(
+                of: /\b(?:async|await)\b/,
+                near: ["async", "await"],
+                in: code
+            )
         }
         return found
     }

@@ -79,7 +79,9 @@ import Testing
     /// continues with a capital if the name ends in `…`.
     private static func names(_ text: String, _ name: String) -> Bool {
         let isOpen = name.hasSuffix("…")
-        return text.ranges(of: isOpen ? String(name.dropLast()) : name).contains { range in
+        let word = isOpen ? String(name.dropLast()) : name
+        guard Lines(of: text).contain(word) else { return false }
+        return text.ranges(of: word).contains { range in
             let isWord = { (character: Character?) in
                 character.map { $0.isLetter || $0.isNumber } ?? false
             }

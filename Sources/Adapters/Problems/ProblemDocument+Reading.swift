@@ -25,7 +25,7 @@ extension ProblemDocument {
         var document = ProblemDocument(type: "about:blank", isWellFormed: false)
         guard !body.isEmpty else { return document }
         document.raw = secrets.seal(
-            String(decoding: body, as: UTF8.self).prefix(bytes: limits.rawBytes),
+            String(decoding: body, upTo: limits.rawBytes),
             with: keys
         )
         guard let members = ProblemMembers(body, limits: limits) else { return document }

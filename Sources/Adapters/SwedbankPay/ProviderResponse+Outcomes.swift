@@ -44,7 +44,7 @@ extension ProviderResponse.Outcome {
         _ limits: ResponseLimits,
         _ secrets: inout SecretTable
     ) -> ProviderResponse.Outcome {
-        let raw = String(decoding: response.body, as: UTF8.self).prefix(bytes: limits.rawBytes)
+        let raw = String(decoding: response.body, upTo: limits.rawBytes)
         return .undecodable(status: response.status, raw: secrets.seal(raw, with: request.keys))
     }
 }

@@ -117,7 +117,11 @@ import Testing
         async throws
     {
         try await StoreFile.with { file in
-            let store = try await SQLiteEventStore(path: file.path)
+            // It waits for the reader below, which never lets go by itself.
+            let store = try await SQLiteEventStore(
+                path: file.path,
+                options: SQLiteOptions(busyTimeout: .milliseconds(100))
+            )
             let sessions = [try await fill(store, 1), try await fill(store, 2)]
             let erasure = erasure(in: store)
             let reader = try SQLiteConnection(path: file.path, readOnly: true, busyTimeout: .zero)

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -85,10 +86,11 @@ import Testing
 
     /// The calls arrive before, at and after the end of the time for which the loop stays awake;
     /// only after it do they wake the loop.
-    @Test func `no call is lost while the loop stays awake or when it stops doing so`() throws {
+    @Test(.tags(.repeatedThoroughly))
+    func `no call is lost while the loop stays awake or when it stops doing so`() throws {
         let loop = try UVLoop(name: "awake")
         defer { loop.shutdown() }
-        for round in 0..<20_000 {
+        for round in 0..<(Tier.isThorough ? 20_000 : 4_000) {
             loop.run { loop.stayAwake(nanoseconds: 20_000) }
             let end = LoopClock.monotonicNanoseconds() + Int64(round % 61) * 1_000
             while LoopClock.monotonicNanoseconds() < end {}

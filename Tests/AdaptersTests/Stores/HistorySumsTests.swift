@@ -1,6 +1,7 @@
 import Adapters
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 import WorkflowTesting
@@ -70,7 +71,7 @@ import WorkflowTesting
         }
     }
 
-    @Test(arguments: [UInt64(1), 2, 3])
+    @Test(.tags(.repeatedThoroughly), arguments: Tier.isThorough ? [UInt64(1), 2, 3] : [2])
     func `the store's sums follow every event of random payments, and are those of all logs`(
         seed: UInt64
     ) async throws {

@@ -148,7 +148,11 @@ import Testing
         async throws
     {
         try await StoreFile.with { file in
-            let store = try await SQLiteEventStore(path: file.path)
+            // It waits for the reader below, which never lets go by itself.
+            let store = try await SQLiteEventStore(
+                path: file.path,
+                options: SQLiteOptions(busyTimeout: .milliseconds(100))
+            )
             let keys = try await fill(store, 1...80)
             let session = StoredSession(7).id
             let key = try #require(keys[session])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every parser of external data, with kept inputs and with reproducible random ones.
@@ -22,7 +23,7 @@ import Testing
         #expect(accepted > 0, "nothing of the corpus is accepted: then nothing was checked")
     }
 
-    @Test(arguments: FuzzTarget.all)
+    @Test(.tags(.repeatedThoroughly), arguments: FuzzTarget.all)
     func `mutated corpus inputs violate no guarantee`(target: FuzzTarget) {
         var mutations = Mutations(
             seed: Self.seed,
@@ -68,7 +69,7 @@ import Testing
 
     private static func rounds(of target: FuzzTarget) -> Int {
         let given = Int(ProcessInfo.processInfo.environment["FUZZ_ROUNDS"] ?? "")
-        return given ?? target.replayRounds
+        return given ?? (Tier.isThorough ? target.replayRounds : target.replayRounds / 5)
     }
 
     /// Checks an input, and reports a violation.

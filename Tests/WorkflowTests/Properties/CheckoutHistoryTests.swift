@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -8,7 +9,9 @@ import WorkflowTesting
 
 /// Checkouts in which anything may happen at any time.
 @Suite struct CheckoutHistoryTests {
-    @Test(arguments: [UInt64](1...12).map { $0 * 1_000_003 })
+    private static let seeds = (1...(Tier.isThorough ? 12 : 2)).map { UInt64($0) * 1_000_003 }
+
+    @Test(.tags(.repeatedThoroughly), arguments: seeds)
     func `random checkouts fold, replay alike and repeat no capture before reading the order`(
         base: UInt64
     ) throws {

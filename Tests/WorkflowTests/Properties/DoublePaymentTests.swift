@@ -1,10 +1,13 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
 @Suite struct DoublePaymentTests {
-    @Test(arguments: (0..<10).map { UInt64($0) * 7_919 }, [false, true])
+    private static let seeds = (0..<(Tier.isThorough ? 10 : 2)).map { UInt64($0) * 7_919 }
+
+    @Test(.tags(.repeatedThoroughly), arguments: seeds, [false, true])
     func `however the network fails, the PSP starts each attempt of the payer at most once`(
         base: UInt64,
         isCareless: Bool

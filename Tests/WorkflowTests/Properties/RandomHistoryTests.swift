@@ -1,11 +1,12 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 import WorkflowTesting
 
 @Suite struct RandomHistoryTests {
-    static let seeds: [UInt64] = (0..<20).map { $0 * 1_000_003 }
+    static let seeds: [UInt64] = (0..<(Tier.isThorough ? 20 : 4)).map { $0 * 1_000_003 }
     static let inputs = 32
 
     /// Returns a payment whose failures name the seed.
@@ -28,7 +29,7 @@ import WorkflowTesting
         }
     }
 
-    @Test(arguments: seeds)
+    @Test(.tags(.repeatedThoroughly), arguments: seeds)
     func
         `whatever happens, the fold is the live state, one request at most is owed and the end is the end`(
             base: UInt64
@@ -110,7 +111,7 @@ import WorkflowTesting
         #expect(answered.values.allSatisfy { $0 == 1 }, "seed \(seed)")
     }
 
-    @Test(arguments: seeds)
+    @Test(.tags(.repeatedThoroughly), arguments: seeds)
     func
         `whatever happened, a PSP that responses brings the payment to rest, and nobody is forgotten`(
             base: UInt64
@@ -127,7 +128,7 @@ import WorkflowTesting
         }
     }
 
-    @Test(arguments: seeds)
+    @Test(.tags(.repeatedThoroughly), arguments: seeds)
     func `whatever the PSP responds, it is not sent request after request without a pause`(
         base: UInt64
     ) {
