@@ -372,16 +372,8 @@ let package = Package(
         .testTarget(
             name: "TidyTests",
             dependencies: [
-                "TestSupport", "InstructionCounter", "EventLog", "SwedbankPay", "Workflow",
+                "TestSupport", "EventLog", "SwedbankPay", "Workflow",
             ],
-            swiftSettings: strict
-        ),
-        // The program of the benchmarks whose instructions are counted, as the tests build it.
-        .executableTarget(
-            name: "InstructionCounter",
-            dependencies: ["Adapters", "EventLog", "Inspection", "SwedbankPay"],
-            path: "Benchmarks/Sources/instructions",
-            packageAccess: false,
             swiftSettings: strict
         ),
         // Appends to a store until it is killed: the other process of the store's tests.

@@ -66,7 +66,7 @@ let package = Package(
             swiftSettings: strict
         ),
         // One kind of work on a recorded log, whose instructions 'scripts/count-instructions'
-        // counts. In the measured package, the same sources are the target 'InstructionCounter'.
+        // counts.
         .executableTarget(
             name: "instructions",
             dependencies: [
