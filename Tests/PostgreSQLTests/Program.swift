@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -59,18 +60,8 @@ struct Program: Sendable {
         try result.get()
     }
 
-    /// The path of the binary, which is built next to the tests.
-    static let path: String = {
-        let tests =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
-        while folder.path != "/" {
-            let candidate = folder.appendingPathComponent("workflowctl").path
-            if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
-            folder.deleteLastPathComponent()
-        }
-        return "workflowctl"
-    }()
+    /// The path of the binary, which is built beside the tests.
+    static let path = ChildProcess.path(of: "workflowctl")
 
     /// The folder with the programs of an earlier build: `UPGRADE_FROM`.
     static let earlier = ProcessInfo.processInfo.environment["UPGRADE_FROM"]
@@ -93,51 +84,32 @@ struct Program: Sendable {
         )
     }
 
-    /// Runs a process without blocking the threads that the sandbox needs.
+    /// Runs a process to its end.
     private func finish(
         _ path: String,
         _ arguments: [String],
         _ store: String
     ) async throws -> Outcome {
-        let (folder, environment) = (folder, environment(of: store))
-        return try await withCheckedThrowingContinuation { caller in
-            DispatchQueue.global().async {
-                let process = Process()
-                process.executableURL = URL(fileURLWithPath: path)
-                process.arguments = arguments
-                process.currentDirectoryURL = URL(fileURLWithPath: folder)
-                process.environment = environment
-                let (output, errors) = (folder + "/\(UUID()).out", folder + "/\(UUID()).err")
-                for file in [output, errors] {
-                    _ = FileManager.default.createFile(atPath: file, contents: nil)
-                }
-                process.standardInput = FileHandle.nullDevice
-                process.standardOutput = FileHandle(forWritingAtPath: output)
-                process.standardError = FileHandle(forWritingAtPath: errors)
-                do {
-                    try process.run()
-                    process.waitUntilExit()
-                    caller.resume(
-                        returning: Outcome(
-                            status: process.terminationStatus,
-                            output: try String(contentsOfFile: output, encoding: .utf8),
-                            diagnostics: try String(contentsOfFile: errors, encoding: .utf8)
-                        )
-                    )
-                } catch {
-                    caller.resume(throwing: error)
-                }
-            }
-        }
+        let process = try ChildProcess(
+            path,
+            arguments,
+            in: folder,
+            environment: environment(of: store)
+        )
+        let ending = await process.ending()
+        return Outcome(
+            status: ending.status,
+            output: ending.output,
+            diagnostics: ending.words
+        )
     }
 
     /// Returns the variables with which the program runs on a store.
     private func environment(of store: String) -> [String: String] {
         [
-            "WORKFLOWCTL_STORE": store, "LANG": "C.UTF-8", "HOME": folder,
+            "WORKFLOWCTL_STORE": store, "HOME": folder,
             "WORKFLOWCTL_KEY_FILE": folder + "/master.key",
-            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
-        ]
+        ].merging(ChildProcess.inherited) { first, _ in first }
     }
 
     /// Starts the program on a store, and does not wait for its end.

@@ -13,7 +13,7 @@ import Testing
     private func pay(
         _ place: Place,
         environment: [String: String] = [:],
-        _ happening: (Child) async throws -> Void
+        _ happening: (ChildProcess) async throws -> Void
     ) async throws {
         var seed = Seed(3)
         let payments = try await Plan.payments(
@@ -97,7 +97,7 @@ import Testing
             let payments = try await Plan.payments(22, named: "d", at: place, using: &seed)
             try Plan.write(payments, to: "jobs", of: place)
             let command =
-                "ulimit -f 300; exec '\(Child.path(of: "CampaignHost"))' '\(place.store)' "
+                "ulimit -f 300; exec '\(Place.host)' '\(place.store)' "
                 + "'\(place.folder)/jobs' '\(place.folder)/host.acknowledged'"
             let limited = try place.start("/bin/bash", ["-c", command])
             try await failures(["store.full"], of: place)

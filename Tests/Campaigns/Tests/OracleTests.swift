@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Hosts and logs that are broken on purpose are detected: a campaign that could not fail would
@@ -11,7 +12,7 @@ import Testing
         _ place: Place,
         sabotage: String? = nil,
         publishingTo follower: Follower? = nil
-    ) async throws -> (Oracle, Child.Ending) {
+    ) async throws -> (Oracle, ChildProcess.Ending) {
         var seed = Seed(5)
         let payments = try await Plan.payments(
             3,

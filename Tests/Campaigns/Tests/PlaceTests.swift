@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A campaign that is interrupted leaves no process and no file behind.
@@ -50,7 +51,7 @@ import Testing
         try await Place.with("orphan") { place in
             try jobs(of: place)
             let host =
-                "'\(Child.path(of: "CampaignHost"))' '\(place.store)' "
+                "'\(Place.host)' '\(place.store)' "
                 + "'\(place.folder)/jobs' '\(place.folder)/host.acknowledged'"
             let parent = try place.start("/bin/bash", ["-c", "\(host) & wait"])
             try await place.acknowledgements(1)

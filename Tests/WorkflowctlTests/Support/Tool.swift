@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The program under test, which runs as a process.
 struct Tool: Sendable {
@@ -19,17 +20,7 @@ struct Tool: Sendable {
     var folder: String
 
     /// The path of the program, which is built beside the tests.
-    static let path: String = {
-        let tests =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
-        while folder.path != "/" {
-            let candidate = folder.appendingPathComponent("workflowctl").path
-            if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
-            folder.deleteLastPathComponent()
-        }
-        return "workflowctl"
-    }()
+    static let path = ChildProcess.path(of: "workflowctl")
 
     /// The directory of the program, for the search path of shells.
     static var binaries: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
@@ -81,14 +72,8 @@ struct Tool: Sendable {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        var variables = environment
-        variables["PATH"] =
-            Self.binaries + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
-        variables["LANG"] = variables["LANG"] ?? "C.UTF-8"
-        // The options of sanitizers.
-        for name in ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"] {
-            variables[name] = ProcessInfo.processInfo.environment[name]
-        }
+        var variables = environment.merging(ChildProcess.inherited) { first, _ in first }
+        variables["PATH"] = Self.binaries + ":" + (ChildProcess.inherited["PATH"] ?? "")
         process.environment = variables
         let (out, err, source) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = out

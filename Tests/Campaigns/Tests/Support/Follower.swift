@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A subscriber of the store that is killed again and again, and continues from its position.
 ///
@@ -6,7 +7,7 @@ import Foundation
 struct Follower: Sendable {
     let place: Place
     let seed: Seed
-    let receiver: Child
+    let receiver: ChildProcess
     let url: String
 
     /// What arrived: the events, in order of arrival.
@@ -134,7 +135,7 @@ struct Follower: Sendable {
     private func publish(
         _ options: [String],
         environment: [String: String] = [:]
-    ) throws -> Child {
+    ) throws -> ChildProcess {
         try place.start(
             "workflowctl",
             [

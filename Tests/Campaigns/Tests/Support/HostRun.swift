@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The processes of a host: it is killed and restarted, again and again, until it may end.
 struct HostRun {

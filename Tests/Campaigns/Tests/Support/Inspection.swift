@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import Inspection
 import SwedbankPay
+import TestSupport
 import Testing
 
 extension Place {

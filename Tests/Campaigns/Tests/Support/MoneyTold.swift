@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What `workflowctl show`, `explain` and `at-risk` say of a session's money, compared with the
 /// PSP's ledger at the time of the newest response.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 extension Oracle {
     /// Reads what a campaign left in a place.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Compares the acknowledgements and the logs with what actually happened at the PSP.
 ///

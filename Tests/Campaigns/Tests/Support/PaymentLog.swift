@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// One session's log, read from the output of `workflowctl export` without any code of the engine.
 struct PaymentLog {

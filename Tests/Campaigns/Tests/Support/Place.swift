@@ -1,16 +1,17 @@
 import Foundation
 import FoundationNetworking
 import Synchronization
+import TestSupport
 
 /// A folder with a store, and a sandbox PSP in a process of its own.
 final class Place: Sendable {
     let folder: String
     /// The store's folder, which may be a separate file system.
     let storeFolder: String
-    private let sandbox: Child
+    private let sandbox: ChildProcess
     let provider: String
     /// The processes that were started here and may still run.
-    private let children = Mutex<[Child]>([])
+    private let children = Mutex<[ChildProcess]>([])
 
     var store: String { storeFolder + "/payments.db" }
 
@@ -44,7 +45,7 @@ final class Place: Sendable {
 
     private init(_ folder: String, _ storeFolder: String) async throws {
         (self.folder, self.storeFolder) = (folder, storeFolder)
-        sandbox = try Child("workflowctl", ["sandbox", "--json"], in: folder)
+        sandbox = try ChildProcess("workflowctl", ["sandbox", "--json"], in: folder)
         for _ in 1...800 where sandbox.isRunning && !sandbox.outputSoFar.contains("\n") {
             // If this is canceled during the start, no address is found below.
             try? await Task.sleep(for: .milliseconds(25))
@@ -92,7 +93,7 @@ final class Place: Sendable {
         environment: [String: String] = [:],
         store: String? = nil,
         killedAfter limit: Duration? = nil
-    ) async throws -> Child.Ending {
+    ) async throws -> ChildProcess.Ending {
         let child = try start(
             "workflowctl",
             ["--store", "sqlite:\(store ?? self.store)", "--allow-insecure-loopback"] + arguments,
@@ -102,6 +103,12 @@ final class Place: Sendable {
         return await child.ending()
     }
 
+    /// The path of the host: beside the tests, or another, for example one that was built with a
+    /// sanitizer.
+    static let host = URL(
+        fileURLWithPath: CampaignOptions.host ?? ChildProcess.path(of: "CampaignHost")
+    ).path
+
     /// Starts a host on the store.
     func host(
         _ name: String = "host",
@@ -109,9 +116,9 @@ final class Place: Sendable {
         place: Int = 0,
         of hosts: Int = 1,
         environment: [String: String] = [:]
-    ) throws -> Child {
+    ) throws -> ChildProcess {
         try start(
-            "CampaignHost",
+            Self.host,
             [store, "\(folder)/\(jobs)", "\(folder)/\(name).acknowledged", "\(place)", "\(hosts)"],
             environment: environment
         )
@@ -122,8 +129,8 @@ final class Place: Sendable {
         _ program: String,
         _ arguments: [String],
         environment: [String: String] = [:]
-    ) throws -> Child {
-        let child = try Child(program, arguments, in: folder, environment: environment)
+    ) throws -> ChildProcess {
+        let child = try ChildProcess(program, arguments, in: folder, environment: environment)
         children.withLock { children in
             children.removeAll { !$0.isRunning }
             children.append(child)

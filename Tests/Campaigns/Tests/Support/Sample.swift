@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A store in which payments of all kinds have ended: created once, and copied by tests that damage

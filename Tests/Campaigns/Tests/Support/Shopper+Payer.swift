@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 extension Shopper {
     /// Performs an action as the payer, and reports it as the client.

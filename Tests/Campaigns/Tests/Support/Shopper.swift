@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Pays with `workflowctl` commands, which are killed at random; what they printed was
 /// acknowledged.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A small file system of its own, where that is permitted: a tmpfs that a test fills.
 ///
@@ -16,7 +17,7 @@ struct SmallDisk: Sendable {
         )
         let options = "size=\(megabytes)m,mode=700"
         guard getuid() == 0,
-            let child = try? Child(
+            let child = try? ChildProcess(
                 "/bin/mount",
                 ["-t", "tmpfs", "-o", options, "campaign", folder],
                 in: "/tmp"
@@ -44,9 +45,9 @@ struct SmallDisk: Sendable {
 
     /// Unmounts it, as soon as nothing uses it any more.
     func unmount() async throws {
-        var ending = await (try Child("/bin/umount", [folder], in: "/tmp")).ending()
+        var ending = await (try ChildProcess("/bin/umount", [folder], in: "/tmp")).ending()
         if ending.status != 0 {
-            ending = await (try Child("/bin/umount", ["-l", folder], in: "/tmp")).ending()
+            ending = await (try ChildProcess("/bin/umount", ["-l", folder], in: "/tmp")).ending()
         }
         guard ending.status == 0 else { throw CampaignError(ending.words) }
         try FileManager.default.removeItem(atPath: folder)
