@@ -271,7 +271,7 @@ import Testing
         try print.run()
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                print.waitUntilExit()
+                print.waitForEnd()
                 continuation.resume()
             }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The failure of a browser test's step.
 struct BrowserFailure: Error, CustomStringConvertible {
@@ -54,7 +55,7 @@ final class Browser: Sendable {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 try? input.close()
-                process.waitUntilExit()
+                process.waitForEnd()
                 continuation.resume()
             }
         }

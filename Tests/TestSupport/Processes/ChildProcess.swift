@@ -17,6 +17,7 @@ public final class ChildProcess: @unchecked Sendable {
 
     /// The program is not there.
     public struct Missing: Error {
+        /// Where it was expected.
         public var path: String
     }
 
@@ -31,6 +32,7 @@ public final class ChildProcess: @unchecked Sendable {
     public struct Ending: Sendable {
         /// The exit code; 128 plus the number of the signal that ended it.
         public var status: Int32
+        /// What it wrote to the standard output.
         public var output: String
         /// What it wrote to the standard error.
         public var words: String
@@ -106,8 +108,10 @@ public final class ChildProcess: @unchecked Sendable {
         }
     }
 
+    /// The number of the process.
     public var id: Int32 { process.processIdentifier }
 
+    /// Whether it runs.
     public var isRunning: Bool { process.isRunning }
 
     /// The output so far.

@@ -90,7 +90,7 @@ struct Tool: Sendable {
         // Foundation releases a process and its pipes only when something waits for its end.
         Thread.detachNewThread {
             let process = running.process
-            process.waitUntilExit()
+            process.waitForEnd()
             let isSignal = process.terminationReason == .uncaughtSignal
             end.yield(isSignal ? 128 + process.terminationStatus : process.terminationStatus)
             end.finish()
