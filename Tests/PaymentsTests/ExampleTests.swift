@@ -85,7 +85,7 @@ import Testing
     {
         try await withSandbox { sandbox, folder in
             let token = SandboxConfiguration.token
-            func start() throws -> ChildProcess {
+            func start() throws -> TestProcess {
                 try Self.start("CheckoutAndCapture", in: folder, sandbox.baseURL, token)
             }
             let killed = try start()
@@ -151,8 +151,8 @@ import Testing
         _ name: String,
         in folder: URL,
         _ arguments: String...
-    ) throws -> ChildProcess {
-        try ChildProcess(name, arguments, in: folder.path, input: .lines)
+    ) throws -> TestProcess {
+        try TestProcess(name, arguments, in: folder.path, input: .lines)
     }
 
     /// Returns the link that an example asks to open.

@@ -61,7 +61,7 @@ struct Program: Sendable {
     }
 
     /// The path of the binary, which is built beside the tests.
-    static let path = ChildProcess.path(of: "workflowctl")
+    static let path = TestProcess.path(of: "workflowctl")
 
     /// The folder with the programs of an earlier build: `UPGRADE_FROM`.
     static let earlier = ProcessInfo.processInfo.environment["UPGRADE_FROM"]
@@ -90,7 +90,7 @@ struct Program: Sendable {
         _ arguments: [String],
         _ store: String
     ) async throws -> Outcome {
-        let process = try ChildProcess(
+        let process = try TestProcess(
             path,
             arguments,
             in: folder,
@@ -109,7 +109,7 @@ struct Program: Sendable {
         [
             "WORKFLOWCTL_STORE": store, "HOME": folder,
             "WORKFLOWCTL_KEY_FILE": folder + "/master.key",
-        ].merging(ChildProcess.inherited) { first, _ in first }
+        ].merging(TestProcess.inherited) { first, _ in first }
     }
 
     /// Starts the program on a store, and does not wait for its end.

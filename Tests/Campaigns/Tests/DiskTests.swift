@@ -13,7 +13,7 @@ import Testing
     private func pay(
         _ place: Place,
         environment: [String: String] = [:],
-        _ happening: (ChildProcess) async throws -> Void
+        _ happening: (TestProcess) async throws -> Void
     ) async throws {
         var seed = Seed(3)
         let payments = try await Plan.payments(

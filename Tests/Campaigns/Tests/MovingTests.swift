@@ -176,7 +176,7 @@ func sweep(
     after skipped: Int = 0,
     limit: Int = 400,
     prepare: () async throws -> Void = {},
-    run: ([String: String]) async throws -> ChildProcess.Ending,
+    run: ([String: String]) async throws -> TestProcess.Ending,
     check: (_ number: Int) async throws -> Void
 ) async throws -> Int {
     var seed = Seed(CampaignOptions.seed)

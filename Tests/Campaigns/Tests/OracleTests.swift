@@ -12,7 +12,7 @@ import Testing
         _ place: Place,
         sabotage: String? = nil,
         publishingTo follower: Follower? = nil
-    ) async throws -> (Oracle, ChildProcess.Ending) {
+    ) async throws -> (Oracle, TestProcess.Ending) {
         var seed = Seed(5)
         let payments = try await Plan.payments(
             3,

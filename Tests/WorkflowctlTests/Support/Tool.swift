@@ -20,7 +20,7 @@ struct Tool: Sendable {
     var folder: String
 
     /// The path of the program, which is built beside the tests.
-    static let path = ChildProcess.path(of: "workflowctl")
+    static let path = TestProcess.path(of: "workflowctl")
 
     /// The directory of the program, for the search path of shells.
     static var binaries: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
@@ -72,8 +72,8 @@ struct Tool: Sendable {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        var variables = environment.merging(ChildProcess.inherited) { first, _ in first }
-        variables["PATH"] = Self.binaries + ":" + (ChildProcess.inherited["PATH"] ?? "")
+        var variables = environment.merging(TestProcess.inherited) { first, _ in first }
+        variables["PATH"] = Self.binaries + ":" + (TestProcess.inherited["PATH"] ?? "")
         process.environment = variables
         let (out, err, source) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = out

@@ -7,7 +7,7 @@ import TestSupport
 struct Follower: Sendable {
     let place: Place
     let seed: Seed
-    let receiver: ChildProcess
+    let receiver: TestProcess
     let url: String
 
     /// What arrived: the events, in order of arrival.
@@ -135,7 +135,7 @@ struct Follower: Sendable {
     private func publish(
         _ options: [String],
         environment: [String: String] = [:]
-    ) throws -> ChildProcess {
+    ) throws -> TestProcess {
         try place.start(
             "workflowctl",
             [

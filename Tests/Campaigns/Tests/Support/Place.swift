@@ -8,10 +8,10 @@ final class Place: Sendable {
     let folder: String
     /// The store's folder, which may be a separate file system.
     let storeFolder: String
-    private let sandbox: ChildProcess
+    private let sandbox: TestProcess
     let provider: String
     /// The processes that were started here and may still run.
-    private let children = Mutex<[ChildProcess]>([])
+    private let children = Mutex<[TestProcess]>([])
 
     var store: String { storeFolder + "/payments.db" }
 
@@ -45,7 +45,7 @@ final class Place: Sendable {
 
     private init(_ folder: String, _ storeFolder: String) async throws {
         (self.folder, self.storeFolder) = (folder, storeFolder)
-        sandbox = try ChildProcess("workflowctl", ["sandbox", "--json"], in: folder)
+        sandbox = try TestProcess("workflowctl", ["sandbox", "--json"], in: folder)
         for _ in 1...800 where sandbox.isRunning && !sandbox.outputSoFar.contains("\n") {
             // If this is canceled during the start, no address is found below.
             try? await Task.sleep(for: .milliseconds(25))
@@ -93,7 +93,7 @@ final class Place: Sendable {
         environment: [String: String] = [:],
         store: String? = nil,
         killedAfter limit: Duration? = nil
-    ) async throws -> ChildProcess.Ending {
+    ) async throws -> TestProcess.Ending {
         let child = try start(
             "workflowctl",
             ["--store", "sqlite:\(store ?? self.store)", "--allow-insecure-loopback"] + arguments,
@@ -106,7 +106,7 @@ final class Place: Sendable {
     /// The path of the host: beside the tests, or another, for example one that was built with a
     /// sanitizer.
     static let host = URL(
-        fileURLWithPath: CampaignOptions.host ?? ChildProcess.path(of: "CampaignHost")
+        fileURLWithPath: CampaignOptions.host ?? TestProcess.path(of: "CampaignHost")
     ).path
 
     /// Starts a host on the store.
@@ -116,7 +116,7 @@ final class Place: Sendable {
         place: Int = 0,
         of hosts: Int = 1,
         environment: [String: String] = [:]
-    ) throws -> ChildProcess {
+    ) throws -> TestProcess {
         try start(
             Self.host,
             [store, "\(folder)/\(jobs)", "\(folder)/\(name).acknowledged", "\(place)", "\(hosts)"],
@@ -129,8 +129,8 @@ final class Place: Sendable {
         _ program: String,
         _ arguments: [String],
         environment: [String: String] = [:]
-    ) throws -> ChildProcess {
-        let child = try ChildProcess(program, arguments, in: folder, environment: environment)
+    ) throws -> TestProcess {
+        let child = try TestProcess(program, arguments, in: folder, environment: environment)
         children.withLock { children in
             children.removeAll { !$0.isRunning }
             children.append(child)

@@ -17,7 +17,7 @@ struct SmallDisk: Sendable {
         )
         let options = "size=\(megabytes)m,mode=700"
         guard getuid() == 0,
-            let child = try? ChildProcess(
+            let child = try? TestProcess(
                 "/bin/mount",
                 ["-t", "tmpfs", "-o", options, "campaign", folder],
                 in: "/tmp"
@@ -45,9 +45,9 @@ struct SmallDisk: Sendable {
 
     /// Unmounts it, as soon as nothing uses it any more.
     func unmount() async throws {
-        var ending = await (try ChildProcess("/bin/umount", [folder], in: "/tmp")).ending()
+        var ending = await (try TestProcess("/bin/umount", [folder], in: "/tmp")).ending()
         if ending.status != 0 {
-            ending = await (try ChildProcess("/bin/umount", ["-l", folder], in: "/tmp")).ending()
+            ending = await (try TestProcess("/bin/umount", ["-l", folder], in: "/tmp")).ending()
         }
         guard ending.status == 0 else { throw CampaignError(ending.words) }
         try FileManager.default.removeItem(atPath: folder)

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A process of a program that is built beside the tests, or of one of the system.
 ///
 /// Its output goes to files without a name, so that no kill loses any and nothing is left behind.
-public final class ChildProcess: @unchecked Sendable {
+public final class TestProcess: @unchecked Sendable {
     // Unchecked: the process object is only asked after its start, and its end is behind the task.
     private let process = Process()
     private let status: Task<Int32, Never>
