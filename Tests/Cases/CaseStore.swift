@@ -34,7 +34,10 @@ struct CaseStore {
         for story in SupportCase.allCases {
             let file = CaseTests.folder.appendingPathComponent(story.rawValue + ".ndjson")
             let records = try Data(contentsOf: file).split(separator: 0x0A).map {
-                try LogLine.decode(Array($0))
+                var record = try LogLine.decode(Array($0))
+                // The store has no data keys, so its records have no MACs.
+                record.mac = nil
+                return record
             }
             var state = SessionState(session: try #require(records.first).stream)
             for record in records {

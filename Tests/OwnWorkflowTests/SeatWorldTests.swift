@@ -1,5 +1,4 @@
 import EventLog
-import TestSupport
 import Testing
 import Workflow
 import WorkflowTesting
@@ -10,12 +9,11 @@ import WorkflowTesting
 @Suite struct SeatWorldTests {
     private static let settings = SimulationSettings(SeatScenario())
 
-    @Test(.tags(.repeatedThoroughly), arguments: [1, 2, 3])
+    @Test(arguments: [1, 2, 3])
     func `in random worlds no guest is held two seats, and every booking ends`(nodes: Int) {
         let simulation = Simulation(settings: Self.settings)
         var (statistics, outcomes) = (SimulationStatistics(), [String: Int]())
-        let worlds = Tier.isThorough ? 120 : 30
-        for seed in 1...UInt64(worlds) {
+        for seed in UInt64(1)...120 {
             let plan = SimulationPlan(seed: seed, nodes: nodes, sessions: 6, minutes: 30)
             let report = simulation.run(plan)
             #expect(report.violation == nil, "seed \(seed)")
@@ -23,12 +21,12 @@ import WorkflowTesting
             outcomes.merge(report.outcomes) { $0 + $1 }
         }
         #expect(Set(outcomes.keys).isSuperset(of: ["confirmed", "lapsed", "soldOut"]))
-        #expect(statistics.crashes > worlds / 3 && statistics.lostResponses > worlds / 6)
+        #expect(statistics.crashes > 50 && statistics.lostResponses > 20)
         #expect(statistics.tornWrites > 0)
-        #expect(nodes == 1 || (statistics.takeovers > worlds / 3 && statistics.conflicts > 0))
+        #expect(nodes == 1 || (statistics.takeovers > 50 && statistics.conflicts > 0))
     }
 
-    @Test(.tags(.repeatedThoroughly), arguments: [1, 2, 3])
+    @Test(arguments: [1, 2, 3])
     func `a theatre that is not idempotent still holds only one seat per guest`(nodes: Int) {
         var faults = SimulatedFaults.stormy
         faults.isProviderCareless = true
@@ -36,7 +34,7 @@ import WorkflowTesting
         faults.crash = 20
         faults.workAfterDeath = 1000
         let simulation = Simulation(settings: Self.settings)
-        for seed in UInt64(1)...(Tier.isThorough ? 60 : 15) {
+        for seed in UInt64(1)...60 {
             let plan = SimulationPlan(seed: seed, nodes: nodes, minutes: 30, faults: faults)
             #expect(simulation.run(plan).violation == nil, "seed \(seed)")
         }

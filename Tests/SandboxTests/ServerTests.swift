@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Sandbox
@@ -39,20 +40,23 @@ import Testing
         for _ in 0..<8 {
             let sandbox = try await SandboxServer.start()
             let port = try #require(UInt16(sandbox.baseURL.split(separator: ":").last ?? ""))
-            let callers = (0..<4).map { _ in
+            let answers = Answers()
+            let callers = (0..<4).map { place in
                 Task.detached {
-                    var answered = 0
                     // Until the sandbox has stopped and the port is closed.
                     let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
                     while (try? await HalfOpen.rest(after: request, port: port, within: 5)) != nil {
-                        answered += 1
+                        answers.counts.withLock { $0[place] += 1 }
                     }
-                    return answered
                 }
             }
-            try await Task.sleep(for: .milliseconds(60))
+            let limit = ContinuousClock.now + .seconds(60)
+            while answers.counts.withLock({ $0.contains(0) }) {
+                try #require(ContinuousClock.now < limit, "a client was not answered")
+                try await Task.sleep(for: .milliseconds(5))
+            }
             await sandbox.shutdown()
-            for caller in callers { #expect(await caller.value > 0) }
+            for caller in callers { await caller.value }
         }
     }
 
@@ -129,4 +133,9 @@ import Testing
         #expect((foreign as? [String: Any])?["text"] as? String == "å \"quoted\" \\ \n\u{1}")
         #expect(JSON(bytes: Array("{\"a\":}".utf8)) == nil)
     }
+}
+
+/// How many responses each of four clients got.
+private final class Answers: Sendable {
+    let counts = Mutex([0, 0, 0, 0])
 }

@@ -7,18 +7,18 @@ import Testing
     private static let frozen = [
         "before-version-1.ndjson":
             "e2f2a9aac9c5b886c7465237a99ccbdb23652b13ddd72696f1359102b7285e0d",
-        "every-event.ndjson": "9a5b7aa3d1b09bbb7b9c931cb3db9407a9d6f22997a4926cf024be5e3e0336af",
+        "every-event.ndjson": "9a5efd9bcd361238cabf7b68e56ad56e3333e35ba9a844db17db3f01b969bb62",
         "payment-aborted.ndjson":
             "a5343c4805341b57ef745890fba0fa241d2ed935691b1e0bffb40df68f343410",
         "payment-declined-then-swish.ndjson":
             "fd264ec4cfb540ce1e0146b1d6c72771203ee79b9ef2e5de32bf26ce2fc972ea",
-        "checkout.ndjson": "d0b98187809b0316edd975558b22a359bcdda8d263d5a647d801447bb0aa2974",
-        "address-known.ndjson": "f499d2eb7cfa9f24fa756c121b3fcdafea9d843ee99275abfb64e42db5722843",
+        "checkout.ndjson": "b5d4694d10f3c238b9e74418b7656fc5fcc1d7741693f200df01795994fc4e74",
+        "address-known.ndjson": "af5ef8b8932e14b5c4bf74a47eda0c67ce63cc2ae93625b4358e0afb1d480237",
         "failed-by-whom.ndjson":
-            "7e5951126f9ae6f838c407d1631f24ebdf2b8c956046fa9f3f13a236a94be642",
+            "bc7b01e7789644bb9191cb052f52be1fceb91da623f760ef5d37e595d7be017b",
         "money-resolved.ndjson":
-            "82f5a2cae865696b13ebccf17f3f57f22b1ddcac940c5980fbeb870a3c0b3744",
-        "payment-page.ndjson": "ff107793a37494c9d08fa8ef3ab11b54f07dc366fd7bb42916395ff202a7e780",
+            "1fad62226c1adabe9f35b6f7cda6bedb4343e93abb72c78004e78ca965fd5c16",
+        "payment-page.ndjson": "181b3caaef7d00c98f5942d3f146d2ee68cdd3757d889c14f94c6a6c88f9b79f",
         "payment-saved-card-challenge.ndjson":
             "5fb6cb3a8ab542c0892eefb6369545043252a62abbd36c30e54be8e31ad3fdf7",
         "payment-swish-this-device.ndjson":

@@ -1,12 +1,15 @@
 import HTTPTypes
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
 
 /// Responses damaged from a seed: none may trap, hang or leave a secret in the clear.
 @Suite struct MutatedResponseTests {
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    private static let seeds: [UInt64] = Tier.isThorough ? [1, 2, 3, 4] : [1]
+
+    @Test(.tags(.repeatedThoroughly), arguments: seeds)
     func `a damaged response is read in part, undecodable or refused, and never traps`(
         seed: UInt64
     ) async throws {
@@ -43,7 +46,7 @@ import Testing
         #expect(kinds.isSuperset(of: ["snapshot", "undecodable", "refused"]))
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    @Test(.tags(.repeatedThoroughly), arguments: seeds)
     func `a damaged order is read in part, undecodable or refused, and never traps`(
         seed: UInt64
     ) async throws {

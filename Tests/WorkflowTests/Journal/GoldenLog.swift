@@ -50,9 +50,9 @@ enum GoldenLog: String, CaseIterable {
         }
     }
 
-    /// Returns the keys with which it was sealed.
+    /// Returns the keys with which it was sealed and its records were authenticated.
     static func keys() throws -> SessionKeys {
-        try #require(SessionKeys(dataKey: Array(0..<32)))
+        try #require(SessionKeys(dataKey: Array(0..<32), authenticFrom: 1))
     }
 
     /// Reads the records of a log file.
