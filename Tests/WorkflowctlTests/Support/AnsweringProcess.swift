@@ -55,7 +55,7 @@ final class AnsweringProcess: @unchecked Sendable {
             while sent < bytes.count {
                 let count = Glibc.send(
                     socket,
-                    bytes.baseAddress! + sent,
+                    bytes.baseAddress?.advanced(by: sent),
                     bytes.count - sent,
                     Int32(MSG_NOSIGNAL)
                 )
