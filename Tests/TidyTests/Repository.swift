@@ -72,6 +72,7 @@ struct TextFile {
     ///   - pattern: The pattern.
     ///   - words: Each match contains one of them; other lines are not examined.
     ///   - code: Text in place of the file's own.
+    /// - Returns: The matches, in the order of their lines.
     func matches(
         of pattern: Regex<Substring>,
         near words: [String],
