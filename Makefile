@@ -10,8 +10,8 @@ help: ## list the targets
 # and the demonstration itself waits for its payer, not for the processor.
 demo: ## pay six times at a sandbox PSP over HTTP, then replay and verify the logs
 	@scripts/install-packages
-	@scripts/build --product workflowctl
-	@"$$(scripts/build --show-bin-path)/workflowctl" demo
+	@swift build --product workflowctl
+	@"$$(swift build --show-bin-path)/workflowctl" demo
 
 test: ## build everything and run the tests: all but those that need long
 	@scripts/install-packages --tests
@@ -27,7 +27,7 @@ campaign: ## kill paying processes for SECONDS (600), as SEED decides, and compa
 
 attack: ## run attacks against the built program; print one line per attack with its result
 	@scripts/install-packages
-	@scripts/build --product workflowctl
+	@swift build --product workflowctl
 	@scripts/attack
 
 bench: ## measure, as ratios to baselines of the same run
@@ -69,7 +69,7 @@ fuzz: ## random bytes for every reader of outside bytes: TARGET=name or all, SEC
 
 docs: ## build the site of the documentation, .build/docs, for any file server
 	@scripts/install-packages --docs
-	@scripts/build
+	@swift build
 	@scripts/build-docs
 
 check-diagrams: ## read the diagrams of all kept logs with Mermaid's own parser
@@ -85,7 +85,7 @@ try-upgrade: ## upgrade two nodes one after the other under load, FROM=tag or co
 
 build: ## build everything, for debugging
 	@scripts/install-packages
-	@scripts/build
+	@swift build
 
 release: ## build workflowctl to be installed: optimised, with the Swift libraries in it
 	@scripts/install-packages
