@@ -95,7 +95,7 @@ import Testing
             var seed = Seed(CampaignOptions.seed)
             let kinds = Plan.kinds.filter { $0 != "checkout" && $0 != "abort" }
             let payments = try await Plan.payments(
-                Tier.isThorough ? 27 : 9,
+                27,
                 named: "w",
                 kinds: kinds,
                 at: place,
@@ -105,11 +105,7 @@ import Testing
             let host = try place.host()
             // It is killed among its payments, when its log has some pages to lose.
             let log = place.store + "-wal"
-            for _ in 1...4_000 where host.isRunning {
-                let attributes = try? FileManager.default.attributesOfItem(atPath: log)
-                if (attributes?[.size] as? Int ?? 0) > 200_000 { break }
-                try await Task.sleep(for: .milliseconds(10))
-            }
+            try await place.acknowledgements(60)
             host.kill()
             #expect(await host.ending().wasKilled)
             let before = try await PaymentLog.read(of: place)
