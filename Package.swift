@@ -492,17 +492,6 @@ if Context.environment["OPTIMIZE_RULES"] != nil {
     }
 }
 
-// For scripts/sanitize short alone: a sanitizer in the target that has threads and C memory, and in
-// the program of the campaigns.
-if let sanitizer = Context.environment["SANITIZE"] {
-    for target in package.targets where ["Adapters", "CampaignHost"].contains(target.name) {
-        target.swiftSettings? += [.unsafeFlags(["-sanitize=\(sanitizer)"])]
-    }
-    package.targets.first { $0.name == "CampaignHost" }?.linkerSettings = [
-        .unsafeFlags(["-sanitize=\(sanitizer)"])
-    ]
-}
-
 // For work on one part: only the test targets in TESTS, separated by commas, and their
 // dependencies.
 if let wanted = Context.environment["TESTS"]?.split(separator: ",") {
