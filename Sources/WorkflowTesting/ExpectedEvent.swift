@@ -63,6 +63,7 @@ extension ExpectedEvent {
     ///   - rel: The request.
     ///   - tryNumber: The number of the try.
     ///   - retries: Whether it may be retried, at the time that the test gave.
+    /// - Returns: The event.
     public static func failed(
         _ rel: Rel,
         try tryNumber: Int = 1,
@@ -96,6 +97,7 @@ extension ExpectedEvent {
     /// - Parameters:
     ///   - rel: The request whose response it was.
     ///   - isChanged: Whether the snapshot differs from the one before, and so is recorded whole.
+    /// - Returns: The event.
     public static func fetched(by rel: Rel, changed isChanged: Bool = true) -> ExpectedEvent {
         ExpectedEvent { given in
             guard case .snapshot(let snapshot, _) = given.response else {
@@ -117,6 +119,7 @@ extension ExpectedEvent {
     /// - Parameters:
     ///   - rel: The request whose response it was.
     ///   - isChanged: Whether the order differs from the one before, and so is recorded whole.
+    /// - Returns: The event.
     public static func orderFetched(by rel: Rel, changed isChanged: Bool = true) -> ExpectedEvent {
         ExpectedEvent { given in
             guard case .order(let order, _) = given.response else {
