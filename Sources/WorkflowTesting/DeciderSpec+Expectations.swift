@@ -2,7 +2,10 @@ public import EventLog
 public import SwedbankPay
 
 extension DeciderSpec {
-    /// Expects exactly these events from the newest input.
+    /// Expects exactly these whole events from the newest input.
+    ///
+    /// A failure names each member that differs, each event that is missing, and each that the test
+    /// did not name.
     @discardableResult
     public func then(
         _ events: SessionEvent...,
@@ -11,16 +14,37 @@ extension DeciderSpec {
         line: Int = #line,
         column: Int = #column
     ) -> DeciderSpec {
-        if newest != events {
-            report(
-                "expected \(events), got \(outcomeText)",
-                SpecLocation(fileID, filePath, line, column)
-            )
+        compare(with: events, at: SpecLocation(fileID, filePath, line, column))
+        return self
+    }
+
+    /// Expects exactly these whole events from the newest input, made from what the test gave.
+    ///
+    /// ```swift
+    /// spec.when(response: .paid)
+    ///     .then(.succeeded(.startPaymentAttempt), .fetched(by: .startPaymentAttempt), .completed(.redirect))
+    /// ```
+    @discardableResult
+    public func then(
+        _ events: ExpectedEvent...,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) -> DeciderSpec {
+        var given = given
+        var whole: [SessionEvent] = []
+        for expected in events {
+            whole.append(expected.event(given))
+            given.sequence = given.sequence + 1
         }
+        compare(with: whole, at: SpecLocation(fileID, filePath, line, column))
         return self
     }
 
     /// Expects events of exactly these types from the newest input.
+    ///
+    /// It compares no payload: only for a test about the order of events alone.
     @discardableResult
     public func then(
         types: String...,
@@ -182,6 +206,16 @@ extension DeciderSpec {
             )
         }
         return self
+    }
+
+    private func compare(with expected: [SessionEvent], at place: SpecLocation) {
+        guard rejection == nil else {
+            report("expected \(expected.map(\.typeName)), got \(outcomeText)", place)
+            return
+        }
+        if newest == expected { return }
+        let difference = EventDifference(expected: expected, actual: newest)
+        report(difference.lines.joined(separator: "\n"), place)
     }
 
     private var outcomeText: String {

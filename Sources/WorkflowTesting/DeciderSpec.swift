@@ -34,6 +34,8 @@ public struct DeciderSpec: Sendable {
     public internal(set) var rejection: Rejection?
     /// The requests that were started, in order.
     public internal(set) var requests: [(sent: OperationRequest, at: Instant)] = []
+    /// The newest input, its newest action before it, and the newest failure of a request.
+    var given = ExpectedEvent.Given(sequence: .first)
     /// Whether the whole log is folded after each step; long random histories fold it once, at
     /// their end.
     public var foldsEachStep = true
@@ -103,6 +105,13 @@ public struct DeciderSpec: Sendable {
     mutating func process(_ input: SessionInput, at place: SpecLocation) {
         let now = max(clock.now, state.lastAt)
         let wasOver = state.outcome
+        given.input = input
+        given.action = state.actions.last?.id
+        given.sequence = SequenceNumber(log.count + 1)
+        switch given.response {
+        case .refused, .failed: given.failure = given.response
+        default: break
+        }
         do {
             newest = []
             rejection = nil

@@ -119,3 +119,23 @@ extension SessionProblem {
         )
     }
 }
+
+extension MethodOffer {
+    /// What a snapshot with ``OfferedMethod/sampleSwish`` offers: the saved numbers by their rank.
+    public static let sampleSwish = MethodOffer(
+        instrument: .swish,
+        method: .swish,
+        prefills: [
+            .swish(rank: 1, msisdn: .sample("+46739000001"), masked: "+46•••••0001"),
+            .swish(rank: 2, msisdn: .sample("+46739000002"), masked: "+46•••••0002"),
+        ]
+    )
+    /// What a snapshot with ``OfferedMethod/sampleCard`` offers: the saved cards by their rank.
+    public static let sampleCard = MethodOffer(
+        instrument: .card,
+        method: .creditCard,
+        prefills: [.card(.sample(rank: 1)), .card(.sample(rank: 2))]
+    )
+    /// What a snapshot with ``OfferedMethod/sampleCard`` offers, too: a card that is not saved.
+    public static let sampleNewCard = MethodOffer(instrument: .newCard, method: .creditCard)
+}

@@ -1,3 +1,4 @@
+import EventLog
 import SwedbankPay
 import Testing
 import WorkflowTesting
@@ -10,10 +11,14 @@ import WorkflowTesting
 
     @Test func `R7: an abort takes precedence and ends at the cancel URL`() {
         let asked = waiting.when(abort)
-        asked.then(types: "abortRequested")
+        asked.then(.exactly(.abortRequested(AbortRequested(by: "payer"))))
             .hasPending(.abortPayment, sending: OperationBody.none, in: .zero).isSettled(false)
-        asked.when(response: .givenUp).then(types: "operationSucceeded", "fetched", "canceled")
-            .ended(.canceled).isSettled()
+        asked.when(response: .givenUp).then(
+            .succeeded(.abortPayment),
+            .fetched(by: .abortPayment),
+            .canceled(by: .client)
+        )
+        .ended(.canceled).isSettled()
     }
 
     @Test func `the record says who aborted: the client or the PSP`() {
@@ -31,13 +36,25 @@ import WorkflowTesting
     {
         let spec = payment().expanded(SwishTests.elsewhere)
             .when(response: Snapshot.swishUnderWay.without(.abortPayment)).when(abort)
-        spec.then(types: "abortRequested", "problem").hasPending(.getPayment)
+        spec.then(
+            .exactly(.abortRequested(AbortRequested(by: "payer"))),
+            .problem(
+                .abortNotAllowed,
+                "The payment can't be aborted now",
+                rel: .abortPayment,
+                isRetryable: false,
+                actor: .payer
+            )
+        ).hasPending(.getPayment)
         #expect(spec.state.problem?.problem.kind == .abortNotAllowed)
     }
 
     @Test func `an abort that the PSP refuses is a problem, and the payment goes on`() {
         let refused = waiting.when(abort).when(outcome: .refused(409, .operationNotAllowed))
-        refused.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
+        refused.then(
+            .failed(.abortPayment),
+            .refused(.abortPayment, .abortNotAllowed, actor: .payer)
+        ).hasPending(.session, in: .zero)
         #expect(refused.state.problem?.problem.kind == .abortNotAllowed)
         let looking = refused.when(response: .swishUnderWay).hasPending(.getPayment)
         #expect(looking.count("problem") == 1)
@@ -47,12 +64,12 @@ import WorkflowTesting
     @Test func `an abort may be requested again after the PSP refused it`() {
         let again = waiting.when(abort).when(outcome: .refused(409, .operationNotAllowed))
             .when(response: .swishUnderWay).when(abort)
-        again.then(types: "abortRequested").hasPending(.abortPayment)
+        again.then(.exactly(.abortRequested(AbortRequested(by: "payer")))).hasPending(.abortPayment)
         again.when(response: .givenUp).ended(.canceled)
     }
 
     @Test func `after a 409 that does not refuse the abort, a read precedes the next try`() {
-        waiting.when(abort).when(outcome: .refused(409)).then(types: "operationFailed")
+        waiting.when(abort).when(outcome: .refused(409)).then(.failed(.abortPayment, retries: true))
             .hasPending(.session, in: .seconds(1)).when(response: .swishUnderWay)
             .hasPending(.abortPayment).when(response: .givenUp).ended(.canceled)
     }
@@ -77,7 +94,9 @@ import WorkflowTesting
         )
     {
         let refused = waiting.when(abort).when(outcome: .refused(status))
-        refused.then(types: "operationFailed", "problem").hasPending(.session)
+        refused.then(.failed(.abortPayment), .refused(.abortPayment, actor: .merchant)).hasPending(
+            .session
+        )
         #expect(refused.state.problem?.problem.kind == .requestFailed)
         #expect(refused.state.problem?.problem.rel == .abortPayment)
         let looking = refused.when(response: .swishUnderWay).hasPending(.getPayment)
@@ -88,7 +107,7 @@ import WorkflowTesting
     @Test func `F-11: the refusal of another request is not taken for a refused abort`() {
         let spec = waiting.when(abort).when(outcome: .lost).when(response: .unprepared)
             .hasPending(.preparePayment).when(outcome: .refused(409, .operationNotAllowed))
-        spec.then(types: "operationFailed").hasPending(.session)
+        spec.then(.failed(.preparePayment, retries: true)).hasPending(.session)
         #expect(spec.state.problem == nil)
     }
 
@@ -126,10 +145,22 @@ import WorkflowTesting
     @Test func `an abort that failed for good can be requested again`() {
         var spec = waiting.when(abort)
         for _ in 0..<6 { spec = spec.when(outcome: .lost).when(response: .swishUnderWay) }
-        spec.then(types: "fetched", "problem")
+        spec.then(
+            .fetched(by: .session, changed: false),
+            .problem(
+                .requestFailed,
+                "The request abort-payment failed",
+                detail: "http.timeout",
+                rel: .abortPayment,
+                isRetryable: true,
+                actor: .psp
+            )
+        )
         #expect(spec.state.problem?.problem.kind == .requestFailed)
         spec.hasNoPendingRequest().isSettled()
-        spec.when(abort).then(types: "abortRequested").hasPending(.session)
-            .when(response: .swishUnderWay).hasPending(.abortPayment)
+        spec.when(abort).then(.exactly(.abortRequested(AbortRequested(by: "payer")))).hasPending(
+            .session
+        )
+        .when(response: .swishUnderWay).hasPending(.abortPayment)
     }
 }

@@ -46,8 +46,12 @@ import WorkflowTesting
     @Test func `a frictionless card payment is polled until it is paid`() {
         started(.cardUnderWay).hasPending(.getPayment, in: .seconds(2)).when(response: .paid)
             .ended(.completed)
-        started(.paid).then(types: "operationSucceeded", "fetched", "completed")
-            .ended(.completed)
+        started(.paid).then(
+            .succeeded(.startPaymentAttempt),
+            .fetched(by: .startPaymentAttempt),
+            .completed(.redirectToCompleteURL)
+        )
+        .ended(.completed)
     }
 
     @Test(arguments: [
@@ -99,14 +103,23 @@ import WorkflowTesting
         var operation = Operation.authentication(method: "data-1", preset: "N")
         operation.tasks[0].href = nil
         started(.running(.creditCard, operation))
-            .then(types: "operationSucceeded", "fetched")
+            .then(.succeeded(.startPaymentAttempt), .fetched(by: .startPaymentAttempt))
             .hasPending(.createAuthentication, sending: Self.handingIn(.failed))
     }
 
     @Test
     func `an authentication without a notification URL is a problem; a retry reads again`() {
         let spec = authenticating(notification: false)
-        spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
+        spec.then(
+            .succeeded(.startPaymentAttempt),
+            .fetched(by: .startPaymentAttempt),
+            .problem(
+                .inconsistency,
+                "create-authentication lacks NotificationUrl",
+                isRetryable: true,
+                actor: .psp
+            )
+        ).hasNoPendingRequest()
             .isSettled()
         #expect(spec.state.problem?.problem.kind == .inconsistency)
         spec.when(.retry(by: "operator")).hasPending(.session)
@@ -122,14 +135,17 @@ import WorkflowTesting
             shown.state.actions.last?.kind
                 == .show3DS(.challenge(), notificationURL: .sample("notification"))
         )
-        shown.hasNoPendingRequest().when(client: .shown).then(types: "threeDSShown").isSettled()
+        shown.hasNoPendingRequest().when(client: .shown).then(.reported { .threeDSShown($0) })
+            .isSettled()
         let done = shown.when(client: .challengeCompleted(cRes: .sample("cres")))
-        done.then(types: "threeDSCompleted")
-            .hasPending(
-                .completeAuthentication,
-                sending: .challengeResult(cRes: .sample("cres")),
-                in: .zero
-            )
+        done.then(
+            .onAction { .threeDSCompleted(ThreeDSCompleted(action: $0, cRes: .sample("cres"))) }
+        )
+        .hasPending(
+            .completeAuthentication,
+            sending: .challengeResult(cRes: .sample("cres")),
+            in: .zero
+        )
         done.when(response: .paid).ended(.completed)
         let waiting = done.when(response: .cardUnderWay).hasPending(.getPayment)
         #expect(waiting.count(.completeAuthentication) == 1)
@@ -177,11 +193,23 @@ import WorkflowTesting
     func `F-16: a challenge that did not load is a problem, and a retry requests it again`() {
         let failed = authenticating(preset: "Y").when(response: .challenging())
             .when(client: .failed(error: .plain("timeout")))
-        failed.then(types: "threeDSLoadFailed", "problem").hasNoPendingRequest().isSettled()
+        failed.then(
+            .reported({ .threeDSLoadFailed($0) }, error: "timeout"),
+            .problem(
+                .threeDSLoadFailed,
+                "The bank's page could not be shown",
+                origin: .client,
+                detail: "timeout",
+                isRetryable: true,
+                actor: .payer
+            )
+        ).hasNoPendingRequest().isSettled()
         #expect(failed.state.problem?.problem.kind == .threeDSLoadFailed)
         #expect(failed.state.problem?.problem.origin == .client)
-        let again = failed.when(.retry(by: "payer")).then(types: "retryRequested")
-            .hasPending(.session).when(response: .challenging())
+        let again = failed.when(.retry(by: "payer")).then(
+            .exactly(.retryRequested(RetryRequested(by: "payer")))
+        )
+        .hasPending(.session).when(response: .challenging())
         again.then(types: "fetched", "threeDSRequested")
         #expect(again.state.problem == nil)
         again.when(client: .challengeCompleted(cRes: .sample("cres")))
@@ -191,7 +219,14 @@ import WorkflowTesting
     @Test func `F-16: an abandoned challenge has a time limit, and a late result is still sent`() {
         let late = authenticating(preset: "Y").when(response: .challenging())
             .whenDue(.attemptLimit(number: 1))
-        late.then(types: "problem").hasPending(.session).when(response: .challenging())
+        late.then(
+            .problem(
+                .deadlineExceeded,
+                "The payer did not finish in time",
+                isRetryable: true,
+                actor: .payer
+            )
+        ).hasPending(.session).when(response: .challenging())
             .hasNoPendingRequest()
         // The result may still come; then the payment continues, with a new time limit.
         late.when(response: .challenging())
@@ -205,7 +240,7 @@ import WorkflowTesting
         let closed = authenticating(preset: "Y").when(response: .challenging()).when(
             client: .canceled
         )
-        closed.then(types: "threeDSClosed").hasPending(.session)
+        closed.then(.reported { .threeDSClosed($0) }).hasPending(.session)
         let told = closed.when(response: .challenging())
         told.hasPending(
             .failPaymentAttempt,
@@ -223,7 +258,16 @@ import WorkflowTesting
         view.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
         let closed = authenticating(preset: "Y").when(response: view).when(client: .canceled)
             .when(response: view)
-        closed.then(types: "fetched", "problem").isSettled()
+        closed.then(
+            .fetched(by: .session, changed: false),
+            .problem(
+                .challengeClosed,
+                "The payer closed the bank's page",
+                origin: .client,
+                isRetryable: true,
+                actor: .payer
+            )
+        ).isSettled()
         #expect(closed.state.problem?.problem.kind == .challengeClosed)
         #expect(closed.state.payment?.attempt?.number == 1)
         closed.when(.retry(by: "payer")).hasPending(.session).when(response: view)

@@ -57,7 +57,7 @@ import WorkflowTesting
         _ purpose: PaymentOrderPurpose
     ) {
         let asked = charge(purpose).when(order: Self.failed, status: 201)
-        asked.then(types: "operationSucceeded", "orderFetched").hasPending(.order)
+        asked.then(.succeeded(.paymentOrders), .orderFetched(by: .paymentOrders)).hasPending(.order)
         let told = asked.when(order: Self.failed(Self.refusal)).ended(.failed)
         #expect(told.state.checkout?.order?.failure == Self.refusal)
         #expect(told.state.money.standing == .none)

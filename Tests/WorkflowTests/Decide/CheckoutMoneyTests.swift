@@ -15,7 +15,8 @@ extension CheckoutTests {
         let shown = checkout(.sample(.merchantBackend))
             .when(outcome: .endpoints(endpoints, status: 200)).when(order: .sample)
         let spec = shown.when(client: .completed).hasPending(.order).when(outcome: .refused(status))
-        spec.then(types: "operationFailed", "problem").isSettled().ended(nil)
+        spec.then(.failed(.order), .refused(.order, isRetryable: true, actor: .merchant))
+            .isSettled().ended(nil)
         #expect(spec.state.money.standing == .unknown)
         #expect(spec.decider.guidance(for: spec.state).newAttempt == .never)
         // It is polled late and seldom; a client's request reads it at once.
@@ -64,7 +65,19 @@ extension CheckoutTests {
             #expect(lost.state.money.standing == .unknown)
             let again = lost.hasPending(.paymentOrders)
             let inUse = again.when(outcome: .refused(400))
-            inUse.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
+            inUse.then(
+                .failed(.paymentOrders, try: 2),
+                .problem(
+                    .requestFailed,
+                    "An earlier charge got no response and may have succeeded",
+                    detail: "Find the order with this reference at the PSP; do not charge again.",
+                    status: 400,
+                    type: "https://api.payex.com/psp/errordetail/something",
+                    rel: .paymentOrders,
+                    isRetryable: false,
+                    actor: .merchant
+                )
+            ).hasNoPendingRequest().isSettled()
             #expect(inUse.state.outcome == nil)
             #expect(inUse.state.money.standing == .unknown)
             #expect(inUse.state.problem?.problem.actor == .merchant)
@@ -103,7 +116,8 @@ extension CheckoutTests {
         let created = checkout().when(outcome: .lost)
         for report in reports {
             let told = created.when(report).when(.abort(by: "host"))
-            told.then(types: "abortRequested", "canceled").ended(.canceled)
+            told.then(.exactly(.abortRequested(AbortRequested(by: "host"))), .canceled(by: .client))
+                .ended(.canceled)
             #expect(told.state.checkout?.order == nil)
             #expect(told.state.money.standing == .unknown, "\(report)")
             #expect(told.state.money.doubts.map(\.cause) == [.end], "\(report)")

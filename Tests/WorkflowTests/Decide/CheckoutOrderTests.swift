@@ -44,9 +44,13 @@ import WorkflowTesting
             .setInstrument,
             sending: .instrument(.swish)
         )
-        asked.then(types: "instrumentChosen")
+        asked.then(.exactly(.checkout(.instrumentChosen(InstrumentChosen(instrument: .swish)))))
         let changed = asked.when(order: .locked(to: .swish))
-        changed.then(types: "operationSucceeded", "orderFetched", "menuRequested").isSettled()
+        changed.then(
+            .succeeded(.setInstrument),
+            .orderFetched(by: .setInstrument),
+            .menuRequested(.instrument(.swish), script: .sample("view-checkout"))
+        ).isSettled()
         #expect(
             changed.state.actions.last?.kind
                 == .showMenu(script: .sample("view-checkout"), mode: .instrument(.swish))
@@ -57,12 +61,24 @@ import WorkflowTesting
     @Test func `a newer choice of method is recorded while an older one is under way`() {
         let spec = locked.when(.checkout(.instrument(.swish))).whenRequestLeaves()
             .when(.checkout(.instrument(.creditCard)))
-        spec.then(types: "instrumentChosen")
+        spec.then(.exactly(.checkout(.instrumentChosen(InstrumentChosen(instrument: .creditCard)))))
     }
 
     @Test func `a method change that the PSP refuses is a problem, and the page stays open`() {
         let spec = locked.when(.checkout(.instrument(.swish))).when(outcome: refused)
-        spec.then(types: "operationFailed", "problem").isSettled()
+        spec.then(
+            .failed(.setInstrument),
+            .problem(
+                .methodNotAvailable,
+                "The request set-instrument failed",
+                detail: "http.status",
+                status: 403,
+                type: "https://api.payex.com/psp/errordetail/forbidden",
+                rel: .setInstrument,
+                isRetryable: false,
+                actor: .merchant
+            )
+        ).isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
         #expect(spec.state.actions.last?.isOpen == true)
     }
@@ -108,10 +124,13 @@ import WorkflowTesting
             .checkout(.handBack(HandedBack(session: native, outcome: .completed)))
         )
         let closed = paid.when(client: .canceled)
-        closed.then(types: "menuClosed").hasPending(.order)
+        closed.then(.menuClosed(.canceled)).hasPending(.order)
         #expect(closed.state.checkout?.left == .completed)
         // As long as the order does not show the payment, it is read, and never aborted.
-        closed.when(order: .sample).then(types: "orderFetched").hasPending(.order, in: .seconds(2))
+        closed.when(order: .sample).then(.orderFetched(by: .order, changed: false)).hasPending(
+            .order,
+            in: .seconds(2)
+        )
         // The payer may have paid there as well: the order is read as often as if nothing was
         // known.
         let read = paid.when(order: .sample).when(order: .sample)
@@ -162,8 +181,16 @@ import WorkflowTesting
         asked.then(types: "transactionRequested").hasPending(.order)
         let sent = asked.when(order: .paid()).hasPending(.capture, sending: .transaction(capture))
         let taken = sent.when(order: .paid().with("Capture", "CAP1"))
-        taken.then(types: "operationSucceeded", "orderFetched", "transactionSettled")
-            .hasNoPendingRequest().isSettled()
+        taken.then(
+            .succeeded(.capture),
+            .orderFetched(by: .capture),
+            .exactly(
+                .checkout(
+                    .transactionSettled(TransactionSettled(payeeReference: "CAP1", result: .done))
+                )
+            )
+        )
+        .hasNoPendingRequest().isSettled()
         #expect(taken.state.checkout?.transactions.last?.result == .done)
         #expect(taken.state.outcome == .completed)
         taken.when(.checkout(.transact(capture))).thenNothing()
@@ -175,7 +202,16 @@ import WorkflowTesting
         sent.hasPending(.order, in: .seconds(1))
         // It took effect: it is not sent again.
         sent.when(order: .paid().with("Capture", "CAP1"))
-            .then(types: "orderFetched", "transactionSettled").hasNoPendingRequest()
+            .then(
+                .orderFetched(by: .order),
+                .exactly(
+                    .checkout(
+                        .transactionSettled(
+                            TransactionSettled(payeeReference: "CAP1", result: .done)
+                        )
+                    )
+                )
+            ).hasNoPendingRequest()
         // It did not take effect.
         sent.when(order: .paid()).hasPending(.capture, sending: .transaction(capture))
     }
@@ -184,12 +220,28 @@ import WorkflowTesting
         let again = paid.when(.checkout(.transact(capture))).when(order: .paid())
             .when(outcome: lost).when(order: .paid()).when(outcome: refused)
         again.hasPending(.order).when(order: .paid().with("Capture", "CAP1"))
-            .then(types: "orderFetched", "transactionSettled")
+            .then(
+                .orderFetched(by: .order),
+                .exactly(
+                    .checkout(
+                        .transactionSettled(
+                            TransactionSettled(payeeReference: "CAP1", result: .done)
+                        )
+                    )
+                )
+            )
         // The same when it appears later.
         let refusal = again.when(order: .paid())
         #expect(refusal.state.checkout?.transactions.last?.result == .refused)
         let late = refusal.when(.refetch(by: "host")).when(order: .paid().with("Capture", "CAP1"))
-        late.then(types: "orderFetched", "transactionSettled")
+        late.then(
+            .orderFetched(by: .order),
+            .exactly(
+                .checkout(
+                    .transactionSettled(TransactionSettled(payeeReference: "CAP1", result: .done))
+                )
+            )
+        )
         #expect(late.state.checkout?.transactions.last?.result == .done)
     }
 
@@ -233,7 +285,7 @@ import WorkflowTesting
         let newer = running.when(.checkout(.instrument(PaymentMethodName(rawValue: "Swish2"))))
         newer.then(rejected: .menuMethodNotOffered(offered: [.creditCard, .swish]))
         let back = running.when(.checkout(.instrument(.creditCard)))
-        back.then(types: "instrumentChosen")
+        back.then(.exactly(.checkout(.instrumentChosen(InstrumentChosen(instrument: .creditCard)))))
         let effect = back.state.running?.start.effect ?? EffectID(rawValue: "none")
         let answered = back.when(
             .requestEnded(
@@ -251,12 +303,30 @@ import WorkflowTesting
     func `a capture with response 202 is accepted, and settled again when the order shows it`() {
         let sent = paid.when(.checkout(.transact(capture))).when(order: .paid())
         let taken = sent.when(outcome: .empty(status: 202)).hasPending(.order).when(order: .paid())
-        taken.then(types: "orderFetched", "transactionSettled").isSettled()
+        taken.then(
+            .orderFetched(by: .order, changed: false),
+            .exactly(
+                .checkout(
+                    .transactionSettled(
+                        TransactionSettled(payeeReference: "CAP1", result: .accepted)
+                    )
+                )
+            )
+        ).isSettled()
             .hasPending(.order, in: .seconds(1_900))
         #expect(taken.state.checkout?.transactions.last?.result == .accepted)
         taken.when(.callback(CallbackReceived(digest: .zero))).hasPending(.order)
             .when(order: .paid().with("Capture", "CAP1"))
-            .then(types: "orderFetched", "transactionSettled")
+            .then(
+                .orderFetched(by: .order),
+                .exactly(
+                    .checkout(
+                        .transactionSettled(
+                            TransactionSettled(payeeReference: "CAP1", result: .done)
+                        )
+                    )
+                )
+            )
     }
 
     @Test
@@ -335,6 +405,8 @@ import WorkflowTesting
             if rounds > 40 { break }
         }
         #expect(spec.state.problem?.problem.kind == .requestFailed)
-        spec.isSettled().when(.retry(by: "host")).then(types: "retryRequested").hasPending(.order)
+        spec.isSettled().when(.retry(by: "host")).then(
+            .exactly(.retryRequested(RetryRequested(by: "host")))
+        ).hasPending(.order)
     }
 }

@@ -37,7 +37,11 @@ import WorkflowTesting
             to: .sample("root")
         )
         let created = spec.when(order: .sample, status: 201)
-        created.then(types: "operationSucceeded", "orderFetched", "menuRequested").isSettled()
+        created.then(
+            .succeeded(.paymentOrders),
+            .orderFetched(by: .paymentOrders),
+            .menuRequested(.menu, script: .sample("view-checkout"))
+        ).isSettled()
         #expect(
             created.state.actions.last?.kind
                 == .showMenu(script: .sample("view-checkout"), mode: .menu)
@@ -79,7 +83,7 @@ import WorkflowTesting
 
     @Test func `a page that reaches the complete URL proves no payment: the order is read`() {
         let left = shown.when(client: .completed)
-        left.then(types: "menuClosed").hasPending(
+        left.then(.menuClosed(.completed)).hasPending(
             .order,
             sending: .orderQuery(
                 id: "/psp/paymentorders/1",
@@ -114,7 +118,17 @@ import WorkflowTesting
             spec = spec.hasPending(.order, in: .seconds(pause)).when(order: .sample)
         }
         // A late payment is still detected.
-        spec.then(types: "orderFetched", "problem").hasPending(.order, in: .seconds(1_900))
+        spec.then(
+            .orderFetched(by: .order, changed: false),
+            .problem(
+                .notConfirmed,
+                "The payer finished, but the payment order is not paid",
+                detail: "Do not deliver until the payment order shows that it is paid.",
+                rel: .order,
+                isRetryable: true,
+                actor: .psp
+            )
+        ).hasPending(.order, in: .seconds(1_900))
             .isSettled()
         #expect(spec.state.problem?.problem.kind == .notConfirmed)
         #expect(spec.state.outcome == nil)
@@ -127,7 +141,18 @@ import WorkflowTesting
     @Test func `an order paid with another amount is completed as an orderMismatch, not confirmed`()
     {
         let spec = shown.when(client: .completed).when(order: .paid(amount: 9_999))
-        spec.then(types: "orderFetched", "completed", "problem").isSettled()
+        spec.then(
+            .orderFetched(by: .order),
+            .completed(.orderStatus),
+            .problem(
+                .orderMismatch,
+                "The order was paid with another amount or currency than ordered",
+                detail: "Compare the payment order with the order that was sent.",
+                rel: .order,
+                isRetryable: false,
+                actor: .merchant
+            )
+        ).isSettled()
         #expect(spec.state.problem?.problem.kind == .orderMismatch)
         #expect(spec.state.confirmation == nil)
     }
@@ -138,7 +163,7 @@ import WorkflowTesting
         left.when(order: .paid()).then(types: "orderFetched", "completed", "orderConfirmed")
         var order = OrderSnapshot.sample
         order.operations = [.sample(.viewCheckout), .sample(.viewPaymentSession)]
-        left.when(order: order).then(types: "orderFetched", "canceled")
+        left.when(order: order).then(.orderFetched(by: .order), .canceled(by: .payer))
     }
 
     @Test func `a page that failed fails the checkout, unless the order is paid`() {
@@ -146,8 +171,11 @@ import WorkflowTesting
         // Refused: it may be paid by now, so the order is read once more before the result is
         // reported.
         let refusal = left.when(order: .sample).hasPending(.abortOrder).when(outcome: refused)
-        refusal.then(types: "operationFailed").hasPending(.order)
-        refusal.when(order: .sample).then(types: "orderFetched", "failed")
+        refusal.then(.failed(.abortOrder)).hasPending(.order)
+        refusal.when(order: .sample).then(
+            .orderFetched(by: .order, changed: false),
+            .sessionFailed(.pageFailed)
+        )
         #expect(refusal.when(order: .paid()).state.outcome == .completed)
         #expect(left.when(order: .paid()).state.outcome == .completed)
     }
@@ -172,7 +200,7 @@ import WorkflowTesting
             sending: .abortReason("CancelledByConsumer")
         )
         asked.when(order: .sample.with(.aborted))
-            .then(types: "operationSucceeded", "orderFetched", "canceled")
+            .then(.succeeded(.abortOrder), .orderFetched(by: .abortOrder), .canceled(by: .client))
         let refusal = asked.when(outcome: refused)
         refusal.then(types: "operationFailed", "problem").hasPending(.order)
         #expect(refusal.state.problem?.problem.kind == .abortNotAllowed)
@@ -181,21 +209,39 @@ import WorkflowTesting
         let paid = refusal.when(order: .paid()).ended(.completed)
         #expect(paid.state.money.standing == .confirmed)
         // There is no order to give up.
-        checkout().when(.abort(by: "host")).then(types: "abortRequested", "canceled")
+        checkout().when(.abort(by: "host")).then(
+            .exactly(.abortRequested(AbortRequested(by: "host"))),
+            .canceled(by: .client)
+        )
     }
 
     @Test func `an order without a page is a configuration problem, and the checkout fails`() {
         var order = OrderSnapshot.sample
         order.operations = []
         let spec = checkout().when(order: order)
-        spec.then(types: "operationSucceeded", "orderFetched", "problem", "failed").isSettled()
+        spec.then(
+            .succeeded(.paymentOrders),
+            .orderFetched(by: .paymentOrders),
+            .problem(
+                .configurationFailed,
+                "The merchant backend offers no link to view-checkout",
+                detail: "Check what the merchant backend returns for new orders.",
+                isRetryable: false,
+                actor: .merchant
+            ),
+            .sessionFailed(.configuration)
+        ).isSettled()
         #expect(spec.state.problem?.problem.kind == .configurationFailed)
     }
 
     @Test func `an order created with presents off shows its page on a later menu command`() {
         let spec = checkout(.sample(presents: false)).when(order: .sample)
-        spec.then(types: "operationSucceeded", "orderFetched").isSettled().hasNoPendingRequest()
-        spec.when(.menu(.menu)).then(types: "menuChosen", "menuRequested").isSettled()
+        spec.then(.succeeded(.paymentOrders), .orderFetched(by: .paymentOrders)).isSettled()
+            .hasNoPendingRequest()
+        spec.when(.menu(.menu)).then(
+            .menuChosen(.menu),
+            .menuRequested(.menu, script: .sample("view-checkout"))
+        ).isSettled()
             .when(.menu(.menu)).thenNothing()
         spec.when(.attempt(.swish(msisdn: nil))).then(rejected: .notANativeSession)
     }
@@ -222,16 +268,27 @@ import WorkflowTesting
         let left = shown.when(client: .canceled).when(order: .sample)
         left.hasPending(.abortOrder, sending: .abortReason("CancelledByConsumer"))
         left.when(order: .sample.with(.aborted))
-            .then(types: "operationSucceeded", "orderFetched", "canceled")
+            .then(.succeeded(.abortOrder), .orderFetched(by: .abortOrder), .canceled(by: .payer))
         // Refused: paid at the same moment, or left all the same. The order shows which.
         let refusal = left.when(outcome: refused)
-        refusal.then(types: "operationFailed").hasPending(.order)
+        refusal.then(.failed(.abortOrder)).hasPending(.order)
         #expect(refusal.when(order: .paid()).state.outcome == .completed)
         let ended = refusal.when(order: .sample)
-        ended.then(types: "orderFetched", "canceled").hasNoPendingRequest()
+        ended.then(.orderFetched(by: .order, changed: false), .canceled(by: .payer))
+            .hasNoPendingRequest()
         // Paid after all: operators are informed, and the outcome stays as it is.
         let late = ended.when(.callback(CallbackReceived(digest: .zero))).when(order: .paid())
-        late.then(types: "orderFetched", "problem").isSettled().hasNoPendingRequest()
+        late.then(
+            .orderFetched(by: .order),
+            .problem(
+                .orderMismatch,
+                "The order was paid after the checkout had ended unpaid",
+                detail: "Deliver the order, or refund the payment.",
+                rel: .order,
+                isRetryable: false,
+                actor: .merchant
+            )
+        ).isSettled().hasNoPendingRequest()
         #expect(late.state.outcome == .canceled)
         #expect(late.state.problem?.problem.kind == .orderMismatch)
     }
@@ -254,23 +311,59 @@ import WorkflowTesting
         again.when(outcome: refused).hasPending(
             .paymentOrders,
             sending: .order(OrderSubmission(document: .sample("order"), payeeReference: "REF1R1"))
-        ).when(order: .sample).then(types: "operationSucceeded", "orderFetched", "menuRequested")
+        ).when(order: .sample).then(
+            .succeeded(.paymentOrders),
+            .orderFetched(by: .paymentOrders),
+            .menuRequested(.menu, script: .sample("view-checkout"))
+        )
         // Refused at the first try: that is the PSP's decision.
         let clear = checkout().when(outcome: refused)
-        clear.then(types: "operationFailed", "problem").isSettled().hasNoPendingRequest()
+        clear.then(
+            .failed(.paymentOrders),
+            .problem(
+                .requestFailed,
+                "The request paymentorders failed",
+                detail: "http.status",
+                status: 400,
+                type: "https://api.payex.com/psp/errordetail/inputerror",
+                rel: .paymentOrders,
+                isRetryable: false,
+                actor: .merchant
+            )
+        ).isSettled().hasNoPendingRequest()
         #expect(clear.state.problem?.problem.status == 400)
     }
 
     @Test func `after an undecodable response the order is created again only on a retry`() {
         let spec = checkout().when(outcome: .undecodable(status: 201, raw: nil))
-        spec.then(types: "operationSucceeded", "problem").hasNoPendingRequest()
+        spec.then(
+            .succeeded(.paymentOrders),
+            .problem(
+                .requestFailed,
+                "The PSP's responses can't be read",
+                detail: "session.unusable-answer",
+                rel: .session,
+                isRetryable: true,
+                actor: .psp
+            )
+        ).hasNoPendingRequest()
         #expect(spec.state.problem?.problem.isRetryable == true)
         spec.when(.retry(by: "host")).hasPending(.paymentOrders)
     }
 
     @Test func `after an empty response the order is created again only on a retry`() {
         let spec = checkout().when(outcome: .empty(status: 201))
-        spec.then(types: "operationSucceeded", "problem").hasNoPendingRequest()
+        spec.then(
+            .succeeded(.paymentOrders),
+            .problem(
+                .requestFailed,
+                "The PSP's responses can't be read",
+                detail: "session.unusable-answer",
+                rel: .session,
+                isRetryable: true,
+                actor: .psp
+            )
+        ).hasNoPendingRequest()
         // At a retry, a refused reference may be the first try's.
         spec.when(.retry(by: "host")).hasPending(.paymentOrders).when(outcome: refused).hasPending(
             .paymentOrders

@@ -28,15 +28,29 @@ import WorkflowTesting
     @Test func `R5: a redirect that is not marked as next ends the session as well`() {
         var snapshot = Snapshot.swishUnderWay
         snapshot.operations.append(.sample(.redirectPayer, target: .complete))
-        waiting.when(response: snapshot).then(types: "fetched", "completed")
+        waiting.when(response: snapshot).then(
+            .fetched(by: .getPayment),
+            .completed(.redirectToCompleteURL)
+        )
     }
 
     @Test func `R23: a session that offers nothing is read once more before it fails`() {
         let nothing = Snapshot(urls: Snapshot.sampleURLs, operations: [.sample(.eventLogging)])
         let once = payment().when(.open(.sample())).when(response: nothing)
-        once.then(types: "fetched").hasPending(.session, in: .seconds(2))
-        once.when(response: nothing).then(types: "fetched", "problem", "failed").ended(.failed)
-        once.when(response: .withSwish).then(types: "fetched", "methodsOffered").ended(nil)
+        once.then(.fetched(by: .session)).hasPending(.session, in: .seconds(2))
+        once.when(response: nothing).then(
+            .fetched(by: .session, changed: false),
+            .problem(
+                .endReached,
+                "The session offers no operation that continues the payment",
+                detail: "Read the payment order's status before telling the payer anything.",
+                isRetryable: false,
+                actor: .merchant
+            ),
+            .sessionFailed(.endReached)
+        ).ended(.failed)
+        once.when(response: .withSwish).then(.fetched(by: .session), .methodsOffered(.sampleSwish))
+            .ended(nil)
     }
 
     @Test
@@ -47,7 +61,17 @@ import WorkflowTesting
             spec = spec.hasPending(.session, in: .seconds(2)).when(response: nothing).ended(nil)
         }
         spec.when(response: .paid).ended(.completed)
-        spec.when(response: nothing).then(types: "fetched", "problem", "failed").ended(.failed)
+        spec.when(response: nothing).then(
+            .fetched(by: .session, changed: false),
+            .problem(
+                .endReached,
+                "The session offers no operation that continues the payment",
+                detail: "Read the payment order's status before telling the payer anything.",
+                isRetryable: false,
+                actor: .merchant
+            ),
+            .sessionFailed(.endReached)
+        ).ended(.failed)
     }
 
     @Test(arguments: Outcome.allCases)

@@ -11,7 +11,7 @@ import WorkflowTesting
 
     @Test func `R8: a menu of all methods is shown at once if the session presents all of them`() {
         let spec = ready.when(.menu(.menu))
-        spec.then(types: "menuChosen", "menuRequested").isSettled()
+        spec.then(.menuChosen(.menu), .menuRequested(.menu)).isSettled()
         #expect(
             spec.state.actions.last?.kind == .showMenu(script: .sample("view-payment"), mode: .menu)
         )
@@ -22,13 +22,17 @@ import WorkflowTesting
     @Test func `R9: a restricted menu is requested with customize-payment, then shown`() {
         let wish = MenuMode.restricted([.swish, .sampleWeb])
         let spec = ready.when(.menu(wish))
-        spec.then(types: "menuChosen")
+        spec.then(.menuChosen(.restricted([.swish, .sampleWeb])))
             .hasPending(
                 .customizePayment,
                 sending: .presentation(.restricted([.swish, .sampleWeb]))
             )
         let shown = spec.when(response: everything.showing([.sampleWeb, .swish]))
-        shown.then(types: "operationSucceeded", "fetched", "menuRequested").isSettled()
+        shown.then(
+            .succeeded(.customizePayment),
+            .fetched(by: .customizePayment),
+            .menuRequested(.restricted([.swish, .sampleWeb]))
+        ).isSettled()
         // This does not reduce the payer's choices.
         #expect(shown.state.offers == ready.state.offers)
     }
@@ -37,7 +41,11 @@ import WorkflowTesting
         let spec = ready.when(.menu(.instrument(.sampleWeb)))
         spec.hasPending(.customizePayment, sending: .presentation(.instrument(.sampleWeb)))
         spec.when(response: everything.locked(to: .sampleWeb))
-            .then(types: "operationSucceeded", "fetched", "menuRequested")
+            .then(
+                .succeeded(.customizePayment),
+                .fetched(by: .customizePayment),
+                .menuRequested(.instrument(.sampleWeb))
+            )
     }
 
     @Test(arguments: [
@@ -52,7 +60,16 @@ import WorkflowTesting
     func `F-04: an ignored customize-payment is sent twice, then the method is not available`() {
         let spec = ready.when(.menu(.instrument(.sampleWeb))).when(response: everything)
             .hasPending(.customizePayment, in: .seconds(2)).when(response: everything)
-        spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
+        spec.then(
+            .succeeded(.customizePayment),
+            .fetched(by: .customizePayment, changed: false),
+            .problem(
+                .methodNotAvailable,
+                "Trustly can't be shown in this session",
+                isRetryable: false,
+                actor: .payer
+            )
+        ).hasNoPendingRequest()
             .isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
         #expect(spec.state.payment?.menu == nil)
@@ -71,14 +88,30 @@ import WorkflowTesting
     @Test func `R10: without customize-payment a page for one method is not available`() {
         let fixed = everything.without(.customizePayment)
         let spec = payment().ready(fixed).when(.menu(.instrument(.sampleWeb)))
-        spec.then(types: "menuChosen", "problem").hasNoPendingRequest().isSettled()
+        spec.then(
+            .menuChosen(.instrument(.sampleWeb)),
+            .problem(
+                .methodNotAvailable,
+                "Trustly can't be shown in this session",
+                isRetryable: false,
+                actor: .payer
+            )
+        ).hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
     }
 
     @Test func `F-21: without customize-payment a new card is a problem, and no attempt is sent`() {
         let fixed = everything.without(.customizePayment)
         let spec = payment().ready(fixed).when(.attempt(.newCard(showsConsent: true)))
-        spec.then(types: "attemptStarted", "problem").hasNoPendingRequest().isSettled()
+        spec.then(
+            .attemptStarted(1, .newCard(showsConsent: true)),
+            .problem(
+                .methodNotAvailable,
+                "A new card can't be shown in this session",
+                isRetryable: false,
+                actor: .payer
+            )
+        ).hasNoPendingRequest().isSettled()
         #expect(spec.state.payment?.attempt == nil)
         #expect(spec.count(.startPaymentAttempt) == 0)
     }
@@ -91,21 +124,29 @@ import WorkflowTesting
         spec.then(types: "attemptStarted")
             .hasPending(.customizePayment, sending: .presentation(.newCard(showsConsent: consent)))
         let shown = spec.when(response: everything.locked(to: .creditCard))
-        shown.then(types: "operationSucceeded", "fetched", "menuRequested").isSettled()
+        shown.then(
+            .succeeded(.customizePayment),
+            .fetched(by: .customizePayment),
+            .menuRequested(.instrument(.creditCard))
+        ).isSettled()
         #expect(
             shown.state.actions.last?.kind
                 == .showMenu(script: .sample("view-payment"), mode: .instrument(.creditCard))
         )
         shown.when(client: .shown).when(client: .completed)
-            .then(types: "menuClosed").hasPending(.session).when(response: .paid).ended(.completed)
+            .then(.menuClosed(.completed)).hasPending(.session).when(response: .paid).ended(
+                .completed
+            )
     }
 
     @Test func `F-23: a new card with another choice of consent changes the presentation again`() {
         let locked = everything.locked(to: .creditCard)
         let spec = ready.when(.attempt(.newCard(showsConsent: true))).when(response: locked)
             .when(.attempt(.newCard(showsConsent: false)))
-        spec.then(types: "attemptStarted").hasPending(.session).when(response: locked)
-            .hasPending(.customizePayment, sending: .presentation(.newCard(showsConsent: false)))
+        spec.then(.attemptStarted(2, .newCard(showsConsent: false))).hasPending(.session).when(
+            response: locked
+        )
+        .hasPending(.customizePayment, sending: .presentation(.newCard(showsConsent: false)))
     }
 
     @Test func `F-23: after a new card's page, a saved card first switches back to all methods`() {
@@ -120,7 +161,11 @@ import WorkflowTesting
         let spec = ready.when(.attempt(.clickToPay))
         spec.hasPending(.customizePayment, sending: .presentation(.instrument(.clickToPay)))
         spec.when(response: everything.locked(to: .clickToPay))
-            .then(types: "operationSucceeded", "fetched", "menuRequested")
+            .then(
+                .succeeded(.customizePayment),
+                .fetched(by: .customizePayment),
+                .menuRequested(.instrument(.init(rawValue: "ClickToPay")))
+            )
     }
 
     @Test func `F-25: an attempt while the page is open closes the page`() {
@@ -128,7 +173,7 @@ import WorkflowTesting
         let action = open.state.actions[0].id
         let spec = open.when(.attempt(.swish(msisdn: nil)))
         // The payer may have paid on the page before leaving it: the session is read first.
-        spec.then(types: "attemptStarted").hasPending(.session)
+        spec.then(.attemptStarted(1, .swish(msisdn: nil))).hasPending(.session)
         spec.when(response: everything).hasPending(.expandMethod, sending: .method(.swish))
         spec.when(response: .paid).ended(.completed)
         #expect(spec.state.payment?.menu == nil)
@@ -138,8 +183,10 @@ import WorkflowTesting
 
     @Test func `F-25: another page replaces the one that is open, after a read`() {
         let spec = ready.when(.menu(.menu)).when(.menu(.instrument(.sampleWeb)))
-        spec.then(types: "menuChosen").hasPending(.session).when(response: everything)
-            .hasPending(.customizePayment)
+        spec.then(.menuChosen(.instrument(.sampleWeb))).hasPending(.session).when(
+            response: everything
+        )
+        .hasPending(.customizePayment)
         #expect(spec.state.actions.allSatisfy { !$0.isOpen })
         ready.when(.menu(.menu)).when(.menu(.menu)).thenNothing()
     }
@@ -177,21 +224,33 @@ import WorkflowTesting
     @Test func `after a page is closed without paying the session is read twice, then ready again`()
     {
         let spec = ready.when(.menu(.menu)).when(client: .canceled)
-        spec.then(types: "menuClosed").hasPending(.session)
+        spec.then(.menuClosed(.canceled)).hasPending(.session)
         let again = spec.when(response: everything)
         again.hasPending(.session, in: .seconds(2)).isSettled(false)
         again.when(response: .givenUp).ended(.canceled)
         again.when(response: everything).hasNoPendingRequest().isSettled()
-            .when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
+            .when(.attempt(.card(rank: 1))).then(
+                .attemptStarted(1, .card(rank: 1, token: .sample("token-of-card-1")))
+            )
     }
 
     @Test func `F-32: a page that failed is neither paid nor canceled`() {
         let spec = ready.when(.menu(.menu)).when(client: .failed(error: .plain("no script")))
-        spec.then(types: "menuClosed", "problem").hasPending(.session)
+        spec.then(
+            .menuClosed(.failed, error: "no script"),
+            .problem(
+                .menuFailed,
+                "The payment page failed or could not be shown",
+                origin: .client,
+                detail: "no script",
+                isRetryable: false,
+                actor: .payer
+            )
+        ).hasPending(.session)
         #expect(spec.state.problem?.problem.kind == .menuFailed)
         #expect(spec.state.problem?.problem.isRetryable == false)
         spec.when(response: everything).isSettled().when(.menu(.menu))
-            .then(types: "menuChosen", "menuRequested")
+            .then(.menuChosen(.menu), .menuRequested(.menu))
     }
 
     @Test func `a payment completed on the page ends the session without a client's report`() {
@@ -202,16 +261,25 @@ import WorkflowTesting
     func `a failed attempt on the page is recorded as a problem only after the page is closed`() {
         let declined = everything.with(.sample(acknowledge: "ack-1"))
         let spec = ready.when(.menu(.menu)).when(response: declined)
-        spec.then(types: "fetched").hasPending(.session)
+        spec.then(.fetched(by: .session)).hasPending(.session)
         spec.when(client: .canceled).when(response: declined)
-            .then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
+            .then(.fetched(by: .session, changed: false), .declined()).hasPending(
+                .acknowledgeFailedAttempt
+            )
     }
 
     @Test func `F-37: polling of an open page stops at its time limit`() {
         let spec = ready.when(.menu(.menu))
         let chosenAt = spec.state.payment?.menu?.chosenAt ?? 0
         let late = spec.whenDue(.menuLimit(chosenAt: chosenAt))
-        late.then(types: "problem").hasPending(.session)
+        late.then(
+            .problem(
+                .deadlineExceeded,
+                "The payer did not finish in time",
+                isRetryable: true,
+                actor: .payer
+            )
+        ).hasPending(.session)
         late.when(response: everything).hasNoPendingRequest().isSettled()
         #expect(late.state.problem?.problem.kind == .deadlineExceeded)
         // The payer returns after all.
@@ -251,7 +319,10 @@ import WorkflowTesting
     {
         let fixed = everything.locked(to: .creditCard).without(.customizePayment)
         payment().ready(fixed).when(.attempt(.newCard(showsConsent: true)))
-            .then(types: "attemptStarted", "menuRequested").isSettled()
+            .then(
+                .attemptStarted(1, .newCard(showsConsent: true)),
+                .menuRequested(.instrument(.creditCard))
+            ).isSettled()
     }
 
     @Test func `pages count toward the limit of client actions`() {
@@ -264,7 +335,15 @@ import WorkflowTesting
 
     @Test func `a command to show the page of a session without one is a problem`() {
         let spec = payment().ready(everything.without(.viewPayment)).when(.menu(.menu))
-        spec.then(types: "menuChosen", "problem").isSettled()
+        spec.then(
+            .menuChosen(.menu),
+            .problem(
+                .methodNotAvailable,
+                "The session offers no payment page",
+                isRetryable: false,
+                actor: .payer
+            )
+        ).isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
     }
 }

@@ -27,7 +27,7 @@ import WorkflowTesting
 
     @Test func `R6: prepare-payment sends the environment before anything else`() {
         let opened = payment().when(.open(.sample())).when(response: .unprepared)
-        opened.then(types: "fetched").hasPending(.preparePayment, sending: .environment)
+        opened.then(.fetched(by: .session)).hasPending(.preparePayment, sending: .environment)
         opened.whenRequestLeaves().then(types: "operationStarted").hasPending(effects: [
             .wait(.sessionLimit, until: ManualClock.noon + .seconds(86_400))
         ])
@@ -35,7 +35,11 @@ import WorkflowTesting
 
     @Test func `R21: the methods are offered in the PSP's order, prefills by rank`() throws {
         let ready = payment().ready()
-        ready.then(types: "operationSucceeded", "fetched", "methodsOffered").hasNoPendingRequest()
+        ready.then(
+            .succeeded(.preparePayment),
+            .fetched(by: .preparePayment),
+            .methodsOffered(.sampleSwish, .sampleCard, .sampleNewCard)
+        ).hasNoPendingRequest()
             .isSettled()
         let offers = ready.state.offers
         #expect(offers.map(\.instrument) == [.swish, .card, .newCard])
@@ -48,14 +52,21 @@ import WorkflowTesting
     func `R21: methods that change before an attempt are offered again, unchanged ones are not`() {
         let ready = payment().ready()
         let returned = ready.when(.returned(.original))
-        returned.when(response: .withSwishAndCard).then(types: "fetched")
-        returned.when(response: .withSwish).then(types: "fetched", "methodsOffered")
+        returned.when(response: .withSwishAndCard).then(.fetched(by: .session, changed: false))
+        returned.when(response: .withSwish).then(
+            .fetched(by: .session),
+            .methodsOffered(.sampleSwish)
+        )
     }
 
     @Test func `F-06: methods are offered although the session could be polled`() {
         payment().when(.open(.sample())).when(response: .unprepared)
             .when(response: Snapshot.withSwish.with(.sample(.getPayment)))
-            .then(types: "operationSucceeded", "fetched", "methodsOffered").hasNoPendingRequest()
+            .then(
+                .succeeded(.preparePayment),
+                .fetched(by: .preparePayment),
+                .methodsOffered(.sampleSwish)
+            ).hasNoPendingRequest()
     }
 
     @Test(arguments: ["complete", "cancel", "payment"])
@@ -86,14 +97,15 @@ import WorkflowTesting
         var snapshot = Snapshot.withCard
         snapshot.urls.payment = nil
         payment().when(.open(.sample())).when(response: snapshot)
-            .then(types: "fetched", "methodsOffered").ended(nil)
+            .then(.fetched(by: .session), .methodsOffered(.sampleCard, .sampleNewCard)).ended(nil)
     }
 
     @Test func `R2: a running payment goes on when a later response lacks a URL`() {
         var snapshot = Snapshot.swishUnderWay
         snapshot.urls = OrderURLs()
         payment().expanded(.swish(msisdn: .sample("+46739000001"))).when(response: snapshot)
-            .then(types: "operationSucceeded", "fetched").ended(nil).hasPending(.getPayment)
+            .then(.succeeded(.startPaymentAttempt), .fetched(by: .startPaymentAttempt)).ended(nil)
+            .hasPending(.getPayment)
     }
 
     @Test
@@ -104,20 +116,28 @@ import WorkflowTesting
         more.urls.payment = nil
         payment().when(.open(.sample())).when(response: cards).when(.returned(.original))
             .when(response: more)
-            .then(types: "fetched", "methodsOffered").ended(nil)
+            .then(
+                .fetched(by: .session),
+                .methodsOffered(.sampleSwish, .sampleCard, .sampleNewCard)
+            ).ended(nil)
     }
 
     @Test func `a preference starts an attempt by itself, only once`() {
         let chosen = Opened.sample(preferences: [.card(rank: nil)])
         let attempting = payment().ready(opened: chosen)
-        attempting.then(types: "operationSucceeded", "fetched", "methodsOffered", "attemptStarted")
-            .hasPending(.expandMethod, sending: .method(.creditCard))
+        attempting.then(
+            .succeeded(.preparePayment),
+            .fetched(by: .preparePayment),
+            .methodsOffered(.sampleSwish, .sampleCard, .sampleNewCard),
+            .attemptStarted(1, .card(rank: 1, token: .sample("token-of-card-1")))
+        )
+        .hasPending(.expandMethod, sending: .method(.creditCard))
         #expect(
             attempting.state.payment?.attempt?.choice
                 == .card(rank: 1, token: .sample("token-of-card-1"))
         )
         attempting.when(outcome: .refused(403)).when(response: .withSwishAndCard)
-            .then(types: "fetched").hasNoPendingRequest()
+            .then(.fetched(by: .session, changed: false)).hasNoPendingRequest()
     }
 
     @Test func `the first preference that is offered starts the attempt`() {
@@ -132,13 +152,25 @@ import WorkflowTesting
     @Test func `a preference that is not offered is a problem, and the methods stay available`() {
         let chosen = Opened.sample(preferences: [.swish(msisdn: nil)])
         let ready = payment().ready(.withCard, opened: chosen)
-        ready.then(types: "operationSucceeded", "fetched", "methodsOffered", "problem").isSettled()
+        ready.then(
+            .succeeded(.preparePayment),
+            .fetched(by: .preparePayment),
+            .methodsOffered(.sampleCard, .sampleNewCard),
+            .problem(
+                .methodNotAvailable,
+                "The payment method chosen in advance is not offered",
+                isRetryable: false,
+                actor: .payer
+            )
+        ).isSettled()
         #expect(ready.state.problem?.problem.kind == .methodNotAvailable)
-        ready.when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
+        ready.when(.attempt(.card(rank: 1))).then(
+            .attemptStarted(1, .card(rank: 1, token: .sample("token-of-card-1")))
+        )
     }
 
     @Test func `a session that the PSP shows as paid at the first read is completed`() {
         payment().when(.open(.sample())).when(response: .paid)
-            .then(types: "fetched", "completed").ended(.completed)
+            .then(.fetched(by: .session), .completed(.redirectToCompleteURL)).ended(.completed)
     }
 }

@@ -34,7 +34,7 @@ import WorkflowTesting
         let left = ready.when(.menu(.menu)).when(client: .canceled).when(response: everything)
             .when(response: everything)
         let look = left.whenDue(.sessionLimit)
-        look.then(types: "refetchRequested").hasPending(.session)
+        look.then(.exactly(.refetchRequested(RefetchRequested(by: "engine")))).hasPending(.session)
         look.when(response: .paid).ended(.completed)
         look.when(response: everything).whenDue(.sessionLimit).ended(.expired)
     }
@@ -47,7 +47,9 @@ import WorkflowTesting
         spec.hasPending(.getPayment).isSettled(false)
         spec.when(response: .paid).ended(.completed)
         // The payer may still choose again; the session is read before.
-        spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted").hasPending(.session)
+        spec.when(.attempt(.card(rank: 1))).then(
+            .attemptStarted(1, .card(rank: 1, token: .sample("token-of-card-1")))
+        ).hasPending(.session)
     }
 
     @Test func `the refusal of an older menu's request does not affect a newer attempt`() {
@@ -81,7 +83,7 @@ import WorkflowTesting
         let spec = ready.when(.menu(.menu))
         let late = spec.whenDue(.menuLimit(chosenAt: spec.state.payment?.menu?.chosenAt ?? 0))
             .when(response: everything).hasNoPendingRequest()
-        late.when(.menu(.menu)).then(types: "menuChosen").hasPending(.session)
+        late.when(.menu(.menu)).then(.menuChosen(.menu)).hasPending(.session)
     }
 
     @Test func `a wallet token that was never sent is sent after a retry`() {

@@ -28,7 +28,7 @@ import WorkflowTesting
 
     @Test func `a poll without a change stores only the digest`() throws {
         let spec = waiting.when(response: .swishUnderWay)
-        spec.then(types: "fetched")
+        spec.then(.fetched(by: .getPayment, changed: false))
         guard case .fetched(let fetched) = spec.newest[0] else { return }
         #expect(fetched.snapshot == nil)
         #expect(fetched.digest == spec.state.payment?.digest)
@@ -54,7 +54,14 @@ import WorkflowTesting
         let since = try #require(spec.state.payment?.attempt?.since)
         let late = spec.whenDue(.attemptLimit(number: 1))
         #expect(late.clock.now == since + .seconds(seconds))
-        late.then(types: "problem").hasPending(.session, in: .zero)
+        late.then(
+            .problem(
+                .deadlineExceeded,
+                "The payer did not finish in time",
+                isRetryable: true,
+                actor: .payer
+            )
+        ).hasPending(.session, in: .zero)
         #expect(late.state.problem?.problem.kind == .deadlineExceeded)
         // One last poll, then only the client and the session's time limit.
         late.when(response: snapshot).hasNoPendingRequest().isSettled()
@@ -82,10 +89,10 @@ import WorkflowTesting
         let ready = payment().ready()
         // Another device may have paid since: expiry is final, so the session is read once more.
         let last = ready.whenDue(.sessionLimit)
-        last.then(types: "refetchRequested").hasPending(.session)
+        last.then(.exactly(.refetchRequested(RefetchRequested(by: "engine")))).hasPending(.session)
         #expect(last.clock.now == ManualClock.noon + .seconds(86_400))
         let expired = last.when(response: .withSwishAndCard).whenDue(.sessionLimit)
-        expired.then(types: "expired").ended(.expired)
+        expired.then(.expired(.lifetime)).ended(.expired)
         #expect(expired.state.money.standing == MoneyState.Standing.none)
         last.when(response: .paid).ended(.completed)
         let overdue = waiting.whenDue(.attemptLimit(number: 1)).when(response: .swishUnderWay)
@@ -113,7 +120,14 @@ import WorkflowTesting
         var down = waiting
         for _ in 0..<6 { down = down.when(outcome: .lost) }
         let late = down.hasNoPendingRequest().whenDue(.attemptLimit(number: 1))
-        late.then(types: "problem").hasPending(.session, in: .zero)
+        late.then(
+            .problem(
+                .deadlineExceeded,
+                "The payer did not finish in time",
+                isRetryable: true,
+                actor: .payer
+            )
+        ).hasPending(.session, in: .zero)
         late.when(response: .paid).ended(.completed)
         late.when(response: .swishUnderWay).hasNoPendingRequest().isSettled()
     }
@@ -146,7 +160,10 @@ import WorkflowTesting
         payment().when(.open(.sample())).when(response: empty)
             .hasPending(.getPayment, in: .seconds(2), to: .sample("poll"))
             .when(response: empty).hasPending(.getPayment, in: .seconds(2))
-            .when(response: .withSwish).then(types: "fetched", "methodsOffered")
+            .when(response: .withSwish).then(
+                .fetched(by: .getPayment),
+                .methodsOffered(.sampleSwish)
+            )
             .hasNoPendingRequest()
     }
 

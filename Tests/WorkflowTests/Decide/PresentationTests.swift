@@ -1,3 +1,4 @@
+import EventLog
 import SwedbankPay
 import Testing
 import WorkflowTesting
@@ -26,7 +27,16 @@ import WorkflowTesting
             .when(response: locked).hasPending(.customizePayment, in: .seconds(2)).when(
                 response: locked
             )
-        spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
+        spec.then(
+            .succeeded(.customizePayment),
+            .fetched(by: .customizePayment, changed: false),
+            .problem(
+                .methodNotAvailable,
+                "Swish can't be used in this session",
+                isRetryable: false,
+                actor: .payer
+            )
+        ).hasNoPendingRequest()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
         #expect(spec.state.payment?.attempt == nil)
         #expect(spec.count(.customizePayment) == 2)
@@ -35,9 +45,19 @@ import WorkflowTesting
     @Test func `R10: without customize-payment a method hidden by a lock is not available`() {
         let locked = Snapshot.withSwishAndCard.locked(to: .creditCard).without(.customizePayment)
         let spec = payment().ready(locked).when(.attempt(.swish(msisdn: nil)))
-        spec.then(types: "attemptStarted", "problem").hasNoPendingRequest().isSettled()
+        spec.then(
+            .attemptStarted(1, .swish(msisdn: nil)),
+            .problem(
+                .methodNotAvailable,
+                "Swish can't be used in this session",
+                isRetryable: false,
+                actor: .payer
+            )
+        ).hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
-        spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
+        spec.when(.attempt(.card(rank: 1))).then(
+            .attemptStarted(2, .card(rank: 1, token: .sample("token-of-card-1")))
+        )
     }
 
     @Test func `F-23: a session locked to new cards is switched back for a saved one`() {
@@ -62,7 +82,16 @@ import WorkflowTesting
         let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
             .when(response: .withSwishAndCard).hasPending(.expandMethod, in: .seconds(2))
             .when(response: .withSwishAndCard)
-        spec.then(types: "operationSucceeded", "fetched", "problem").hasNoPendingRequest()
+        spec.then(
+            .succeeded(.expandMethod),
+            .fetched(by: .expandMethod, changed: false),
+            .problem(
+                .methodNotAvailable,
+                "Swish offers no operation that starts an attempt",
+                isRetryable: false,
+                actor: .payer
+            )
+        ).hasNoPendingRequest()
             .isSettled()
         #expect(spec.state.problem?.problem.kind == .methodNotAvailable)
         #expect(spec.count(.expandMethod) == 2)
@@ -97,7 +126,10 @@ import WorkflowTesting
         }
         let refused = payment().expanded(.card(rank: 1)).when(response: running)
             .when(outcome: .refused(400))
-        refused.then(types: "operationFailed", "problem").hasPending(.session)
+        refused.then(
+            .failed(.createAuthentication),
+            .refused(.createAuthentication, actor: .merchant)
+        ).hasPending(.session)
         #expect(refused.state.money.standing == .underWay)
         // While the PSP shows the attempt, no other one is started.
         let seen = refused.when(response: running)
@@ -110,9 +142,10 @@ import WorkflowTesting
         let gone = seen.when(response: .withSwishAndCard)
         #expect(gone.state.payment?.attempt == nil)
         #expect(gone.state.money.standing == .intended)
-        gone.when(.attempt(.swish(msisdn: nil))).then(types: "attemptStarted").hasPending(
-            .expandMethod
-        )
+        gone.when(.attempt(.swish(msisdn: nil))).then(.attemptStarted(2, .swish(msisdn: nil)))
+            .hasPending(
+                .expandMethod
+            )
         seen.when(response: .paid).ended(.completed)
     }
 }

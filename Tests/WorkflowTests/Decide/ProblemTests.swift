@@ -16,7 +16,7 @@ import WorkflowTesting
     @Test
     func `R3: a failed attempt is recorded once and acknowledged, then the session is read`() {
         let told = declined()
-        told.then(types: "fetched", "problem")
+        told.then(.fetched(by: .getPayment), .declined())
             .hasPending(
                 .acknowledgeFailedAttempt,
                 sending: OperationBody.none,
@@ -24,11 +24,8 @@ import WorkflowTesting
             )
         #expect(told.state.payment?.attempt == nil)
         let done = told.when(outcome: .empty(status: 204))
-        done.then(
-            types: "operationSucceeded",
-            "problemAcknowledged"
-        )
-        .hasPending(.session, in: .zero)
+        done.then(.succeeded(.acknowledgeFailedAttempt), .acknowledged())
+            .hasPending(.session, in: .zero)
         let ready = done.when(response: .withSwishAndCard)
         ready.hasNoPendingRequest().isSettled()
         #expect(ready.count("problem") == 1)
@@ -51,7 +48,8 @@ import WorkflowTesting
     @Test func `R3: a failure in the final snapshot is recorded and acknowledged before the end`() {
         let told = payment().expanded(.card(rank: 1)).when(response: .cardUnderWay)
             .when(response: Snapshot.givenUp.with(.sample()))
-        told.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt).ended(nil)
+        told.then(.fetched(by: .getPayment), .declined()).hasPending(.acknowledgeFailedAttempt)
+            .ended(nil)
         told.when(outcome: .empty(status: 204)).when(response: .givenUp).ended(.canceled)
     }
 
@@ -63,7 +61,11 @@ import WorkflowTesting
         #expect(waiting.state.actions.isEmpty)
         // A response with a snapshot is not the current view either.
         told.when(response: .cardUnderWay)
-            .then(types: "operationSucceeded", "fetched", "problemAcknowledged").hasPending(
+            .then(
+                .succeeded(.acknowledgeFailedAttempt),
+                .fetched(by: .acknowledgeFailedAttempt),
+                .acknowledged()
+            ).hasPending(
                 .session
             )
     }
@@ -74,7 +76,7 @@ import WorkflowTesting
     {
         let stale = Snapshot.withSwishAndCard.with(.sample())
         let spec = declined().when(outcome: .empty(status: 204)).when(response: stale)
-        spec.then(types: "fetched").hasNoPendingRequest()
+        spec.then(.fetched(by: .session, changed: false)).hasNoPendingRequest()
         spec.when(.attempt(.swish(msisdn: nil))).when(response: stale.expanding(.swish))
             .hasPending(.startPaymentAttempt)
     }
@@ -98,7 +100,7 @@ import WorkflowTesting
         let again = declined().when(outcome: .empty(status: 204)).when(response: .withSwishAndCard)
             .when(.returned(.original))
             .when(response: .withSwishAndCard.with(.sample(acknowledge: "ack-2")))
-        again.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
+        again.then(.fetched(by: .session), .declined()).hasPending(.acknowledgeFailedAttempt)
     }
 
     @Test
@@ -110,7 +112,8 @@ import WorkflowTesting
                 .hasPending(.acknowledgeFailedAttempt)
         }
         spec = spec.when(outcome: .refused(503)).when(response: .withSwishAndCard.with(.sample()))
-        spec.then(types: "fetched", "problemAcknowledged").hasNoPendingRequest().isSettled()
+        spec.then(.fetched(by: .session, changed: false), .acknowledged(accepted: false))
+            .hasNoPendingRequest().isSettled()
         guard case .problemAcknowledged(let done) = spec.newest.last else { return }
         #expect(done.accepted == false)
         #expect(spec.count("problem") == 1)
@@ -136,7 +139,17 @@ import WorkflowTesting
     @Test
     func `F-08: a session that an unacknowledged failure blocks continues on a retry`() {
         let stuck = heldUp()
-        stuck.then(types: "fetched", "problem").isSettled().ended(nil)
+        stuck.then(
+            .fetched(by: .session, changed: false),
+            .problem(
+                .requestFailed,
+                "The PSP still expects an acknowledgement of the failed attempt",
+                detail: "session.unacknowledged",
+                rel: .acknowledgeFailedAttempt,
+                isRetryable: true,
+                actor: .psp
+            )
+        ).isSettled().ended(nil)
         let problem = stuck.state.problem?.problem
         #expect(problem?.kind == .requestFailed)
         #expect(problem?.isRetryable == true)
@@ -151,31 +164,35 @@ import WorkflowTesting
     @Test func `F-08: after an acknowledgement that was never sent the session is read`() {
         var spec = declined()
         for _ in 0..<3 { spec = spec.when(outcome: .notSent) }
-        spec.then(types: "operationFailed", "problemAcknowledged").hasPending(.session)
+        spec.then(
+            .failed(.acknowledgeFailedAttempt, try: 3, retries: true),
+            .acknowledged(accepted: false)
+        ).hasPending(.session)
             .when(response: .withSwishAndCard.with(.sample())).hasNoPendingRequest().isSettled()
     }
 
     @Test
     func `a refused acknowledgement is not repeated and is no problem of its own`() {
         let spec = declined().when(outcome: .refused(404))
-        let read = spec.then(types: "operationFailed").hasPending(.session, in: .zero)
+        let read = spec.then(.failed(.acknowledgeFailedAttempt)).hasPending(.session, in: .zero)
             .when(response: .withSwishAndCard.with(.sample()))
-        read.then(types: "fetched", "problemAcknowledged").hasNoPendingRequest().isSettled()
+        read.then(.fetched(by: .session, changed: false), .acknowledged(accepted: false))
+            .hasNoPendingRequest().isSettled()
         #expect(read.state.problem?.problem.origin == .session)
         #expect(read.count(.acknowledgeFailedAttempt) == 1)
     }
 
     @Test func `a problem that is gone after a lost acknowledgement is not acknowledged again`() {
         declined().when(outcome: .lost).hasPending(.session).when(response: .withSwishAndCard)
-            .then(types: "fetched").hasNoPendingRequest().isSettled()
+            .then(.fetched(by: .session)).hasNoPendingRequest().isSettled()
     }
 
     @Test func `R4: a problem without a link is recorded once, and the session goes on`() {
         let spec = declined(.sample(acknowledge: nil))
-        spec.then(types: "fetched", "problem").hasNoPendingRequest().isSettled()
+        spec.then(.fetched(by: .getPayment), .declined()).hasNoPendingRequest().isSettled()
         let still = spec.when(.returned(.original))
             .when(response: .withSwishAndCard.with(.sample(acknowledge: nil)))
-        still.then(types: "fetched")
+        still.then(.fetched(by: .session, changed: false))
     }
 
     @Test func `R4: the same problem of a second attempt is recorded again`() {
@@ -183,23 +200,29 @@ import WorkflowTesting
         let first = declined(problem)
         let second = first.when(.attempt(.card(rank: 1)))
             .when(response: Snapshot.withSwishAndCard.expanding(.creditCard).with(problem))
-            .then(types: "operationSucceeded", "fetched").hasPending(.startPaymentAttempt)
+            .then(.succeeded(.expandMethod), .fetched(by: .expandMethod)).hasPending(
+                .startPaymentAttempt
+            )
             .when(response: .cardUnderWay)
             .when(response: Snapshot.withSwishAndCard.with(problem))
-        second.then(types: "fetched", "problem")
+        second.then(.fetched(by: .getPayment), .declined())
         #expect(second.count("problem") == 2)
     }
 
     @Test func `an operation with another name is not followed as an acknowledgement`() {
         var problem = SessionProblem.sample()
         problem.acknowledge?.rel = Rel(rawValue: "grant-wish")
-        declined(problem).then(types: "fetched", "problem").hasNoPendingRequest()
+        declined(problem).then(.fetched(by: .getPayment), .declined(acknowledged: false))
+            .hasNoPendingRequest()
     }
 
     @Test func `after a failure the payer pays with another instrument in the same session`() {
         let spec = declined().when(outcome: .empty(status: 204)).when(response: .withSwishAndCard)
             .when(.attempt(.swish(msisdn: .sample("+46739000001"))))
-        spec.then(types: "attemptStarted").hasPending(.expandMethod, sending: .method(.swish))
+        spec.then(.attemptStarted(2, .swish(msisdn: .sample("+46739000001")))).hasPending(
+            .expandMethod,
+            sending: .method(.swish)
+        )
         #expect(spec.state.payment?.attempt?.number == 2)
         #expect(spec.state.problem == nil)
         spec.when(response: Snapshot.withSwishAndCard.expanding(.swish))
@@ -211,7 +234,7 @@ import WorkflowTesting
             .when(response: .running(.creditCard, .authentication(preset: "Y")))
             .when(outcome: .refused(400)).hasPending(.session)
         let spec = refused.when(response: Snapshot.withSwishAndCard.with(.sample()))
-        spec.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
+        spec.then(.fetched(by: .session), .declined()).hasPending(.acknowledgeFailedAttempt)
         #expect(spec.state.payment?.attempt == nil)
         spec.when(outcome: .empty(status: 204)).when(response: .withSwishAndCard)
             .when(.attempt(.swish(msisdn: nil))).hasPending(.expandMethod)
@@ -220,7 +243,7 @@ import WorkflowTesting
     @Test func `a failure in the response to expand-method ends that attempt`() {
         let spec = payment().ready().when(.attempt(.swish(msisdn: nil)))
             .when(response: Snapshot.withSwishAndCard.with(.sample("swish/swishdeclined")))
-        spec.then(types: "operationSucceeded", "fetched", "problem")
+        spec.then(.succeeded(.expandMethod), .fetched(by: .expandMethod), .declined())
         #expect(spec.state.payment?.attempt == nil)
     }
 

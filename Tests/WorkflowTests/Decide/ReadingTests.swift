@@ -13,8 +13,8 @@ import WorkflowTesting
 
     @Test func `R0: after an empty response the session is read at once`() {
         opening.when(response: .unprepared).when(outcome: .empty(status: 204))
-            .then(types: "operationSucceeded").hasPending(.session, in: .zero)
-            .when(response: .withSwish).then(types: "fetched", "methodsOffered")
+            .then(.succeeded(.preparePayment)).hasPending(.session, in: .zero)
+            .when(response: .withSwish).then(.fetched(by: .session), .methodsOffered(.sampleSwish))
     }
 
     @Test
@@ -33,7 +33,17 @@ import WorkflowTesting
         ).hasPending(.session, in: .seconds(2)).isSettled(false)
         first.when(response: .unprepared).hasPending(.preparePayment)
         let second = first.when(outcome: garbage)
-        second.then(types: "operationSucceeded", "problem").hasNoPendingRequest().isSettled()
+        second.then(
+            .succeeded(.session),
+            .problem(
+                .requestFailed,
+                "The PSP's responses can't be read",
+                detail: "session.unusable-answer",
+                rel: .session,
+                isRetryable: true,
+                actor: .psp
+            )
+        ).hasNoPendingRequest().isSettled()
         #expect(second.state.problem?.problem.isRetryable == true)
         second.when(.retry(by: "operator")).hasPending(.session, in: .zero)
             .when(response: .unprepared).hasPending(.preparePayment)
@@ -48,7 +58,17 @@ import WorkflowTesting
     func `after an empty response to a read, one more read follows; a second one is a problem`() {
         opening.when(outcome: .empty(status: 204)).hasPending(.session, in: .seconds(2))
             .when(outcome: .empty(status: 204))
-            .then(types: "operationSucceeded", "problem").hasNoPendingRequest()
+            .then(
+                .succeeded(.session),
+                .problem(
+                    .requestFailed,
+                    "The PSP's responses can't be read",
+                    detail: "session.unusable-answer",
+                    rel: .session,
+                    isRetryable: true,
+                    actor: .psp
+                )
+            ).hasNoPendingRequest()
     }
 
     @Test func `F-10: after a 409 on a read, one more read follows; a second 409 is a problem`() {
@@ -63,7 +83,7 @@ import WorkflowTesting
 
     @Test func `a session that the PSP no longer finds has expired if no attempt is running`() {
         payment().ready().when(.returned(.original)).when(outcome: .refused(404))
-            .then(types: "operationFailed", "expired").ended(.expired)
+            .then(.failed(.session), .expired(.goneAtPSP)).ended(.expired)
         payment().ready().when(.returned(.original)).when(outcome: .refused(410))
             .ended(.expired)
     }
@@ -71,7 +91,10 @@ import WorkflowTesting
     @Test func `a 404 for the session does not end a running attempt`() {
         let spec = waiting.when(.retry(by: "nobody")).then(rejected: .nothingToRetry)
             .when(outcome: .notSent).hasPending(.session).when(outcome: .refused(404))
-        spec.then(types: "operationFailed", "problem").ended(nil).isSettled()
+        spec.then(
+            .failed(.session, try: 2),
+            .refused(.session, isRetryable: true, actor: .merchant)
+        ).ended(nil).isSettled()
         #expect(spec.state.payment?.attempt?.number == 1)
         spec.when(.returned(.original)).when(response: .paid).ended(.completed)
     }
@@ -92,7 +115,7 @@ import WorkflowTesting
     @Test func `a 404 on the first read is a problem, and the session expires with money unknown`()
     {
         let spec = opening.when(outcome: .refused(404))
-        spec.then(types: "operationFailed", "problem").ended(nil).isSettled()
+        spec.then(.failed(.session), .refused(.session, actor: .merchant)).ended(nil).isSettled()
         spec.when(.retry(by: "operator")).then(rejected: .nothingToRetry)
         // Even then it is read once more before it expires; an unread session may be paid.
         let last = spec.whenDue(.sessionLimit).hasPending(.session).when(outcome: .refused(404))
@@ -106,8 +129,9 @@ import WorkflowTesting
     ) {
         let spec = payment().ready().when(.returned(.original))
             .when(outcome: .refused(status))
-        spec.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
-        spec.when(.attempt(.swish(msisdn: nil))).then(types: "attemptStarted")
+        spec.then(.failed(.session), .refused(.session, actor: .merchant)).hasNoPendingRequest()
+            .isSettled()
+        spec.when(.attempt(.swish(msisdn: nil))).then(.attemptStarted(1, .swish(msisdn: nil)))
             .hasPending(.session, in: .zero).when(response: .withSwishAndCard).hasPending(
                 .expandMethod
             )

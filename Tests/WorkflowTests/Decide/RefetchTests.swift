@@ -14,7 +14,8 @@ import WorkflowTesting
             in: .seconds(2)
         )
         .isSettled(false)
-        spec.when(response: .withSwishAndCard).then(types: "fetched").hasNoPendingRequest()
+        spec.when(response: .withSwishAndCard).then(.fetched(by: .session, changed: false))
+            .hasNoPendingRequest()
             .isSettled()
         spec.when(response: .paid).ended(.completed)
     }
@@ -37,7 +38,9 @@ import WorkflowTesting
         let failed = ProviderResponse.Outcome.refused(409)
         let stalled = payment().when(.open(.sample())).when(outcome: failed).when(outcome: failed)
         stalled.hasNoPendingRequest()
-        let woken = stalled.when(again).then(types: "refetchRequested").hasPending(
+        let woken = stalled.when(again).then(
+            .exactly(.refetchRequested(RefetchRequested(by: "host")))
+        ).hasPending(
             .session,
             in: .zero
         )

@@ -82,7 +82,9 @@ import WorkflowTesting
 
     @Test func `a challenge may be reported as completed without being reported as shown`() {
         challenging.when(client: .challengeCompleted(cRes: .sample("cres")))
-            .then(types: "threeDSCompleted")
+            .then(
+                .onAction { .threeDSCompleted(ThreeDSCompleted(action: $0, cRes: .sample("cres"))) }
+            )
     }
 
     @Test func `a retry without a failure is refused`() {

@@ -67,7 +67,10 @@ import WorkflowTesting
                 .when(outcome: refused("later", 400))
         }
         spec = spec.when(response: opened)
-        spec.then(types: "fetched", "problem").hasNoPendingRequest()
+        spec.then(
+            .fetched(by: .session, changed: false),
+            .refused(.startPaymentAttempt, isRetryable: true, actor: .psp)
+        ).hasNoPendingRequest()
         #expect(spec.count(.startPaymentAttempt) == 3)
         #expect(spec.state.problem?.problem.isRetryable == true)
     }
@@ -82,20 +85,27 @@ import WorkflowTesting
         spec = spec.when(response: opened).when(outcome: refused("brief", 400)).when(
             response: opened
         )
-        spec.then(types: "fetched", "problem").hasNoPendingRequest()
+        spec.then(
+            .fetched(by: .session, changed: false),
+            .refused(.startPaymentAttempt, isRetryable: true, actor: .psp)
+        ).hasNoPendingRequest()
         #expect(spec.count(.startPaymentAttempt) == 3)
     }
 
     @Test func `a request whose row allows one try is a retryable problem, not repeated by itself`()
     {
         let spec = starting.when(outcome: refused("byhand", 400))
-        spec.then(types: "operationFailed", "problem")
+        spec.then(
+            .failed(.startPaymentAttempt),
+            .refused(.startPaymentAttempt, isRetryable: true, actor: .psp)
+        )
         #expect(spec.state.problem?.problem.isRetryable == true)
     }
 
     @Test func `a 429 whose row forbids a retry is a final refusal`() {
         let spec = starting.when(outcome: refused("enough", 429))
-        spec.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
+        spec.then(.failed(.startPaymentAttempt), .refused(.startPaymentAttempt, actor: .psp))
+            .hasPending(.session, in: .zero)
         #expect(spec.state.problem?.problem.isRetryable == false)
         spec.when(response: .withSwishAndCard).hasNoPendingRequest().isSettled()
     }
@@ -104,7 +114,10 @@ import WorkflowTesting
         let hasty = starting.when(outcome: refused("hasty", 429), retryIn: .seconds(7))
         hasty.hasPending(.startPaymentAttempt, in: .seconds(7))
         let careful = starting.when(outcome: refused("careful", 429), retryIn: .seconds(7))
-        careful.then(types: "operationFailed").hasPending(.session, in: .seconds(7))
+        careful.then(.failed(.startPaymentAttempt, retries: true)).hasPending(
+            .session,
+            in: .seconds(7)
+        )
         let again = careful.when(response: opened).hasPending(.startPaymentAttempt)
         // And once more after the next refusal; a failed read is repeated.
         let second = again.when(outcome: refused("careful", 429)).hasPending(
@@ -119,31 +132,42 @@ import WorkflowTesting
     @Test
     func `a request that may have taken effect is reconciled even if its row forbids a retry`() {
         let unknown = starting.when(outcome: refused("hopeless", 502))
-        unknown.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
+        unknown.then(.failed(.startPaymentAttempt, retries: true)).hasPending(
+            .session,
+            in: .seconds(1)
+        )
         unknown.when(response: .swishUnderWay).hasPending(.getPayment).when(response: .paid)
             .ended(.completed)
         // It had no effect, and it is not repeated.
         let spec = unknown.when(response: opened)
-        spec.then(types: "fetched", "problem").hasNoPendingRequest().isSettled()
+        spec.then(
+            .fetched(by: .session, changed: false),
+            .refused(.startPaymentAttempt, actor: .psp)
+        ).hasNoPendingRequest().isSettled()
         #expect(spec.count(.startPaymentAttempt) == 1)
         #expect(spec.state.problem?.problem.isRetryable == false)
-        spec.when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
+        spec.when(.attempt(.card(rank: 1))).then(
+            .attemptStarted(2, .card(rank: 1, token: .sample("token-of-card-1")))
+        )
     }
 
     @Test func `a failed read is not repeated if its row forbids a retry`() {
         var spec = payment()
         spec.decider.catalogue = Self.catalogue
         spec.when(.open(.sample())).when(outcome: refused("hopeless", 502))
-            .then(types: "operationFailed", "problem").hasNoPendingRequest()
+            .then(.failed(.session), .refused(.session, actor: .psp)).hasNoPendingRequest()
     }
 
     @Test func `a 409 means a stale view and is retried after a read, unless its row forbids it`() {
-        starting.when(outcome: refused("unheard-of", 409)).then(types: "operationFailed")
-            .hasPending(.session, in: .seconds(1)).when(response: opened).hasPending(
-                .startPaymentAttempt
-            )
+        starting.when(outcome: refused("unheard-of", 409)).then(
+            .failed(.startPaymentAttempt, retries: true)
+        )
+        .hasPending(.session, in: .seconds(1)).when(response: opened).hasPending(
+            .startPaymentAttempt
+        )
         let busy = starting.when(outcome: refused("busy", 409))
-        busy.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
+        busy.then(.failed(.startPaymentAttempt), .refused(.startPaymentAttempt, actor: .psp))
+            .hasPending(.session, in: .zero)
         #expect(busy.state.problem?.problem.isRetryable == false)
     }
 
@@ -161,7 +185,7 @@ import WorkflowTesting
         spec = spec.when(.open(.sample()))
             .when(outcome: .refused(status, ProblemDocument(type: type)))
         if isRepeated {
-            spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
+            spec.then(.failed(.session, retries: true)).hasPending(.session, in: .seconds(1))
         } else {
             spec.then(types: "operationFailed", "problem").hasNoPendingRequest()
             #expect(spec.state.problem?.problem.type == type)

@@ -14,7 +14,7 @@ import WorkflowTesting
     var waiting: DeciderSpec { payment().expanded(Self.elsewhere).when(response: .swishUnderWay) }
 
     @Test func `R19: an attempt first expands its method`() {
-        payment().ready().when(.attempt(Self.here)).then(types: "attemptStarted")
+        payment().ready().when(.attempt(Self.here)).then(.attemptStarted(1, .swish(msisdn: nil)))
             .hasPending(
                 .expandMethod,
                 sending: .method(.swish),
@@ -69,9 +69,10 @@ import WorkflowTesting
 
     @Test func `F-28: the payment is polled before and after the app is reported as launched`() {
         launching.hasPending(.getPayment, in: .seconds(2), to: .sample("poll"))
-        launching.when(client: .launched).then(types: "externalAppLaunched")
+        launching.when(client: .launched).then(.reported { .externalAppLaunched($0) })
             .hasPending(.getPayment).when(response: .paid)
-            .then(types: "fetched", "completed").ended(.completed).isSettled()
+            .then(.fetched(by: .getPayment), .completed(.redirectToCompleteURL)).ended(.completed)
+            .isSettled()
     }
 
     @Test func `F-38: the app is requested once, and the client action stays open until a report`()
@@ -101,7 +102,7 @@ import WorkflowTesting
     @Test
     func `an app that could not be launched is reported to the PSP, which returns the problem`() {
         let failing = launching.when(client: .launchFailed)
-        failing.then(types: "externalAppLaunchFailed")
+        failing.then(.reported({ .externalAppLaunchFailed($0) }, error: nil))
             .hasPending(
                 .failPaymentAttempt,
                 sending: .clientFailure(.appLaunchFailed, errorCode: nil),
@@ -109,8 +110,12 @@ import WorkflowTesting
             )
         let problem = SessionProblem.sample("paymentorders/clientapplaunchfailed")
         let failed = failing.when(response: Snapshot.withSwishAndCard.with(problem))
-        failed.then(types: "operationSucceeded", "fetched", "problem")
-            .hasPending(.acknowledgeFailedAttempt)
+        failed.then(
+            .succeeded(.failPaymentAttempt),
+            .fetched(by: .failPaymentAttempt),
+            .declined(isRetryable: true)
+        )
+        .hasPending(.acknowledgeFailedAttempt)
         #expect(failed.state.payment?.attempt == nil)
     }
 
@@ -120,7 +125,16 @@ import WorkflowTesting
         snapshot.methods[0].operations.removeAll { $0.rel == .failPaymentAttempt }
         let failed = payment().expanded(Self.here).when(response: snapshot)
             .when(client: .launchFailed)
-        failed.then(types: "externalAppLaunchFailed", "problem").hasPending(.getPayment)
+        failed.then(
+            .reported({ .externalAppLaunchFailed($0) }, error: nil),
+            .problem(
+                .appLaunchFailed,
+                "The payment app could not be opened",
+                origin: .client,
+                isRetryable: true,
+                actor: .payer
+            )
+        ).hasPending(.getPayment)
         #expect(failed.state.problem?.problem.kind == .appLaunchFailed)
         #expect(failed.state.problem?.problem.origin == .client)
         failed.when(.retry(by: "payer")).hasPending(.session).when(response: snapshot)
@@ -139,13 +153,17 @@ import WorkflowTesting
     }
 
     @Test func `Swish on another device is polled without any client action`() {
-        waiting.then(types: "operationSucceeded", "fetched").hasPending(
-            .getPayment,
-            in: .seconds(2)
-        )
-        .isSettled(false)
+        waiting.then(.succeeded(.startPaymentAttempt), .fetched(by: .startPaymentAttempt))
+            .hasPending(
+                .getPayment,
+                in: .seconds(2)
+            )
+            .isSettled(false)
         #expect(waiting.state.actions.isEmpty)
-        waiting.when(response: .paid).then(types: "fetched", "completed").ended(.completed)
+        waiting.when(response: .paid).then(
+            .fetched(by: .getPayment),
+            .completed(.redirectToCompleteURL)
+        ).ended(.completed)
     }
 
     @Test func `F-02: a second attempt is refused while one is running`() {

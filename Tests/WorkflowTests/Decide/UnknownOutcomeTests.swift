@@ -18,7 +18,10 @@ import WorkflowTesting
         outcome: ProviderResponse.Outcome
     ) {
         let unknown = starting.when(outcome: outcome)
-        unknown.then(types: "operationFailed").hasPending(.session, in: .seconds(1)).isSettled(
+        unknown.then(.failed(.startPaymentAttempt, retries: true)).hasPending(
+            .session,
+            in: .seconds(1)
+        ).isSettled(
             false
         )
         #expect(unknown.state.payment?.attempt?.number == 1)
@@ -53,7 +56,10 @@ import WorkflowTesting
     @Test
     func `F-09: after a retry an attempt whose start was lost has begun if the PSP shows one`() {
         let retried = starting.when(outcome: .lost).when(.retry(by: "payer"))
-        retried.then(types: "retryRequested").hasPending(.session, in: .zero)
+        retried.then(.exactly(.retryRequested(RetryRequested(by: "payer")))).hasPending(
+            .session,
+            in: .zero
+        )
         let spec = retried.when(response: .swishUnderWay)
         #expect(spec.state.payment?.attempt?.isStarted == true)
         // Only another method is visible: the method is not switched during an attempt.
@@ -65,7 +71,7 @@ import WorkflowTesting
     @Test func `a failed attempt whose start was lost is recorded, and not started again`() {
         let problem = SessionProblem.sample("swish/swishdeclined")
         let spec = starting.when(outcome: .lost).when(response: opened.with(problem))
-        spec.then(types: "fetched", "problem").hasPending(.acknowledgeFailedAttempt)
+        spec.then(.fetched(by: .session), .declined()).hasPending(.acknowledgeFailedAttempt)
         #expect(spec.state.payment?.attempt == nil)
         let after = spec.when(outcome: .empty(status: 204)).when(response: opened)
         #expect(spec.count(.startPaymentAttempt) == 1)
@@ -116,7 +122,10 @@ import WorkflowTesting
         outcome: ProviderResponse.Outcome
     ) {
         let spec = starting.when(outcome: outcome, retryIn: .seconds(7))
-        spec.then(types: "operationFailed").hasPending(.startPaymentAttempt, in: .seconds(7))
+        spec.then(.failed(.startPaymentAttempt, retries: true)).hasPending(
+            .startPaymentAttempt,
+            in: .seconds(7)
+        )
         let second = spec.when(response: .swishUnderWay)
         second.hasPending(.getPayment)
         #expect(second.requests.map(\.sent.tryNumber).suffix(2) == [1, 2])
@@ -128,7 +137,8 @@ import WorkflowTesting
         status: Int
     ) {
         let spec = starting.when(outcome: .refused(status, .sample("something")))
-        spec.then(types: "operationFailed", "problem").hasPending(.session, in: .zero)
+        spec.then(.failed(.startPaymentAttempt), .refused(.startPaymentAttempt, actor: .merchant))
+            .hasPending(.session, in: .zero)
         let problem = spec.state.problem?.problem
         #expect(problem?.kind == .requestFailed)
         #expect(problem?.type == ProblemCatalogue.typePrefix + "something")
@@ -148,7 +158,17 @@ import WorkflowTesting
             isTransient: false
         )
         let spec = starting.when(outcome: refusal)
-        spec.then(types: "operationFailed", "problem")
+        spec.then(
+            .failed(.startPaymentAttempt),
+            .problem(
+                .requestFailed,
+                "The request start-payment-attempt failed",
+                detail: "http.host-not-allowed",
+                rel: .startPaymentAttempt,
+                isRetryable: false,
+                actor: .psp
+            )
+        )
         #expect(spec.state.problem?.problem.detail == .plain("http.host-not-allowed"))
         #expect(spec.state.problem?.problem.isRetryable == false)
         #expect(spec.state.payment?.attempt == nil)
@@ -158,7 +178,17 @@ import WorkflowTesting
     func `a failing request is a problem after six tries, and a retry sends it again`() {
         var spec = starting
         for _ in 0..<6 { spec = spec.when(outcome: .notSent, retryIn: .milliseconds(250)) }
-        spec.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
+        spec.then(
+            .failed(.startPaymentAttempt, try: 6, retries: true),
+            .problem(
+                .requestFailed,
+                "The request start-payment-attempt failed",
+                detail: "http.connect",
+                rel: .startPaymentAttempt,
+                isRetryable: true,
+                actor: .psp
+            )
+        ).hasNoPendingRequest().isSettled()
         #expect(spec.state.problem?.problem.kind == .requestFailed)
         #expect(spec.state.problem?.problem.isRetryable == true)
         #expect(spec.count(.startPaymentAttempt) == 6)

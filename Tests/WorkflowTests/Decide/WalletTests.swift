@@ -65,14 +65,14 @@ import WorkflowTesting
     @Test func `F-20: the same view presents the wallet once`() {
         let spec = asked(.googlePay, .googlePay).when(.returned(.original))
             .when(response: .authorizing(.googlePay))
-        spec.then(types: "fetched")
+        spec.then(.fetched(by: .session, changed: false))
         #expect(spec.state.actions.count == 1)
     }
 
     @Test func `an accepted token is not sent again although the session still offers it`() {
         let spec = asked(.googlePay, .googlePay).when(client: .authorized(payload: token))
             .when(response: .authorizing(.googlePay))
-        spec.then(types: "operationSucceeded", "fetched")
+        spec.then(.succeeded(.attemptPayload), .fetched(by: .attemptPayload, changed: false))
         #expect(spec.decider.pendingEffects(of: spec.state).requests.allSatisfy { $0.onlyReads })
     }
 
@@ -82,18 +82,20 @@ import WorkflowTesting
         method: PaymentMethodName
     ) {
         let spec = asked(request, method)
-        spec.when(client: .canceled).then(types: "walletCanceled").hasPending(
+        spec.when(client: .canceled).then(.reported { .walletCanceled($0) }).hasPending(
             .failPaymentAttempt,
             sending: .clientFailure(.userCancelled, errorCode: nil)
         )
         let failed = spec.when(client: .failed(error: .plain("no card")))
-        failed.then(types: "walletFailed").hasPending(
+        failed.then(.reported({ .walletFailed($0) }, error: "no card")).hasPending(
             .failPaymentAttempt,
             sending: .clientFailure(.technicalError, errorCode: .plain("no card"))
         )
         let told = failed.when(response: .withEverything.with(.sample(acknowledge: "ack-1")))
             .when(outcome: .empty(status: 204)).when(response: .withEverything)
-        told.isSettled().when(.attempt(.card(rank: 1))).then(types: "attemptStarted")
+        told.isSettled().when(.attempt(.card(rank: 1))).then(
+            .attemptStarted(2, .card(rank: 1, token: .sample("token-of-card-1")))
+        )
     }
 
     @Test
