@@ -481,8 +481,8 @@ if let libFuzzer = Context.environment["FUZZING"] {
     ]
 }
 
-// For the tests (scripts/test sets it): the targets that only compute are optimised in a debug build,
-// too. Assertions, preconditions and `@testable` stay.
+// For the tests (scripts/test sets it): the targets that only compute are optimised in a debug
+// build, too. Assertions, preconditions and `@testable` stay.
 if Context.environment["OPTIMIZE_RULES"] != nil {
     let computing = ["EventLog", "Workflow", "SwedbankPay", "Inspection", "WorkflowTesting"]
     for target in package.targets where computing.contains(target.name) {

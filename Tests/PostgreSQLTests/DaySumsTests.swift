@@ -64,7 +64,8 @@ extension PostgreSQLTests {
                 let database = place.database
                 try database.sql(MigrationTests.written(session, by: 9))
                 try database.sql(Self.confirm)
-                // One connection, as an engine of the earlier build keeps it, until there is a table.
+                // One connection, as an engine of the earlier build keeps it, until there is a
+                // table.
                 async let writing = database.sqlBeside(
                     """
                     DO $$ DECLARE began timestamptz := clock_timestamp(); BEGIN LOOP

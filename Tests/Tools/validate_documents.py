@@ -6,8 +6,8 @@ line, and answers each with one line, a JSON list of what is wrong, empty when n
   {"schema": NAME, "text": TEXT}   whether TEXT is a valid document, or has one on every line
   {"schemas": true}                whether the schemas themselves are valid
 
-The first answer comes before any check: an empty list, once all schemas were read. Works with Debian's
-jsonschema 4.10 as well as with later ones that resolve through the referencing library.
+The first answer comes before any check: an empty list, once all schemas were read. Works with
+Debian's jsonschema 4.10 as well as with later ones that resolve through the referencing library.
 """
 import json
 import pathlib

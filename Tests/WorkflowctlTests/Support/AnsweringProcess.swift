@@ -3,8 +3,8 @@ import Glibc
 
 /// A process that answers each line that it is sent with one line, and that many tests share.
 ///
-/// It starts with the first line, is asked by one test at a time, and ends with the tests: its input
-/// ends when they do. Each request fails once it has ended.
+/// It starts with the first line, is asked by one test at a time, and ends with the tests: its
+/// input ends when they do. Each request fails once it has ended.
 final class AnsweringProcess: @unchecked Sendable {
     // Unchecked: the lock protects everything that changes.
     private let lock = NSLock()
