@@ -22,7 +22,10 @@ extension DeciderSpec {
     ///
     /// ```swift
     /// spec.when(response: .paid)
-    ///     .then(.succeeded(.startPaymentAttempt), .fetched(by: .startPaymentAttempt), .completed(.redirect))
+    ///     .then(
+    ///         .succeeded(.startPaymentAttempt), .fetched(by: .startPaymentAttempt),
+    ///         .completed(.redirect)
+    ///     )
     /// ```
     @discardableResult
     public func then(

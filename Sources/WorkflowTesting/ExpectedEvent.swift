@@ -2,8 +2,8 @@ public import EventLog
 public import SwedbankPay
 internal import Workflow
 
-/// A whole event that a test expects, made from what the test itself gave: its response, its report,
-/// the time.
+/// A whole event that a test expects, made from what the test itself gave: its response, its
+/// report, the time.
 ///
 /// A test says what is special for it; the rest is taken from the newest input and never from the
 /// rules or from the events that they returned.
