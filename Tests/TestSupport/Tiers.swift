@@ -10,13 +10,6 @@ extension Tag {
 
     /// Runs in `make test`, and again with more cases in `make test-all`.
     @Tag public static var repeatedThoroughly: Self
-
-    /// Runs while no other test of its process runs.
-    ///
-    /// For tests that change what belongs to the whole process, or that measure what other tests
-    /// would change: its memory, its descriptors, a loop without a pause. A comment beside the tag
-    /// says which.
-    @Tag public static var alone: Self
 }
 
 /// Which part of the tests runs.

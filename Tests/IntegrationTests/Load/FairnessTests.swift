@@ -7,9 +7,7 @@ import TestSupport
 import Testing
 
 /// Many sessions that are polled concurrently.
-///
-/// Alone: how late a poll is depends on what else the process computes.
-@Suite(.timeLimit(.minutes(10)), .tags(.alone, .repeatedThoroughly)) struct FairnessTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.repeatedThoroughly)) struct FairnessTests {
     @Test func `none of 300 sessions is polled later than twice the poll interval`() async throws {
         try await withDirectory { directory in
             let sandbox = try await SandboxServer.start()

@@ -8,9 +8,7 @@ import Testing
 import Workflow
 
 /// Repeatedly created engines, and a long-lived one: neither accumulates resources.
-///
-/// Alone: they measure the memory, the descriptors and the threads of the process.
-@Suite(.timeLimit(.minutes(10)), .tags(.alone)) struct LeakTests {
+@Suite(.timeLimit(.minutes(10))) struct LeakTests {
     private static let warmUp = 5
     private static let cycles = 30
 
