@@ -492,10 +492,20 @@ if Context.environment["OPTIMIZE_RULES"] != nil {
     }
 }
 
-// For work on one part: only the test targets in TESTS, separated by commas, and their
-// dependencies.
-if let wanted = Context.environment["TESTS"]?.split(separator: ",") {
-    package.targets.removeAll { target in
-        target.type == .test && !wanted.contains { $0 == target.name }
+// For work on one part: only the test targets in TESTS, separated by commas, and what they depend
+// on.
+if let wanted = Context.environment["TESTS"]?.split(separator: ",").map(String.init) {
+    var needed: Set<String> = []
+    var open = wanted
+    while let name = open.popLast() {
+        guard needed.insert(name).inserted,
+            let target = package.targets.first(where: { $0.name == name })
+        else { continue }
+        for dependency in target.dependencies {
+            if case .byNameItem(let name, _) = dependency { open.append(name) }
+        }
+        if name == "workflowctl" { open.append("LinkedPackages") }
     }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
 }

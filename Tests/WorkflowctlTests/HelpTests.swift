@@ -93,8 +93,8 @@ import Testing
             "index", "--check", "--what-if",
         ]
         if example.split(separator: " ").contains(where: { readers.contains(String($0)) }),
-            // One session is enough for all examples of a command.
-            !FileManager.default.fileExists(atPath: world.storePath)
+            // One session is enough for all examples of a command; with the first comes the key.
+            !FileManager.default.fileExists(atPath: world.storePath + ".key")
         {
             _ = try await world.open()
         }
