@@ -1,6 +1,7 @@
 import Adapters
 import CoreMetrics
 import Foundation
+import Glibc
 import InMemoryLogging
 import InMemoryTracing
 import Instrumentation
@@ -118,6 +119,14 @@ struct Watched {
             let base64 = Data(secret.utf8).base64EncodedString().prefix(secret.utf8.count * 8 / 6)
             return [secret, hexadecimal, hexadecimal.uppercased(), String(base64)]
         }
-        return Set(told).filter { text in forms.contains { text.contains($0) } }.sorted()
+        return Set(told).filter { text in
+            let bytes = Array(text.utf8)
+            return forms.contains { Self.contains(bytes, Array($0.utf8)) }
+        }.sorted()
+    }
+
+    /// By bytes: comparing characters takes a hundred times as long.
+    private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+        memmem(text, text.count, part, part.count) != nil
     }
 }

@@ -27,11 +27,11 @@ import Testing
         ["config", "show"], ["config", "check"],
     ]
 
-    /// In the fast tier every third command, without those whose examples make many payments.
+    /// In the fast tier every sixth command, without those whose examples make many payments.
     private static let tried =
         Tier.isThorough
         ? commands
-        : commands.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+        : commands.enumerated().filter { $0.offset % 6 == 0 }.map(\.element)
             .filter { $0 != ["store", "compress"] && $0 != ["simulate"] && $0 != ["demo"] }
 
     @Test(.tags(.repeatedThoroughly), arguments: tried)
