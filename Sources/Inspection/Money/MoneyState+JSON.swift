@@ -26,8 +26,22 @@ extension MoneyState {
                 .init("reversible", JSONValue(taken.reversible)),
                 .init("net", JSONValue(taken.net)),
             ]
+            if taken.fee ?? 0 != 0 { members.append(.init("fee", JSONValue(taken.fee))) }
+            if taken.discount ?? 0 != 0 {
+                members.append(.init("discount", JSONValue(taken.discount)))
+            }
         }
+        if !requested.isEmpty { members.append(.init("requested", .array(requested.map(\.json)))) }
         return .object(members)
+    }
+}
+
+extension RequestedTransaction {
+    fileprivate var json: JSONValue {
+        .object([
+            .init("transaction", .string(kind.rawValue)), .init("amount", JSONValue(amount)),
+            .init("state", .string(state.rawValue)), .init("at", .string("\(at)")),
+        ])
     }
 }
 
@@ -36,17 +50,23 @@ extension MoneyDoubt {
         let rel: Rel? =
             switch cause {
             case .request(let rel), .refused(let rel): rel
-            case .attempt, .clientsWord, .transaction, .end: nil
+            case .attempt, .clientsWord, .transaction, .end, .unknownTransaction, .contradiction:
+                nil
             }
         let kind: TransactionKind? = if case .transaction(let kind) = cause { kind } else { nil }
-        return .object([
+        var members: [JSONValue.Member] = [
             .init("cause", .string(cause.word)),
             .init("rel", rel.map { .string($0.rawValue) } ?? .null),
             .init("transaction", kind.map { .string($0.rawValue) } ?? .null),
             .init("attempt", attempt.map { .integer(Int64($0)) } ?? .null),
             .init("seq", .sequence(sequence)),
             .init("at", .string("\(at)")),
-        ])
+        ]
+        if let amount { members.append(.init("amount", JSONValue(amount))) }
+        if case .unknownTransaction(let type) = cause {
+            members.append(.init("type", .string(type)))
+        }
+        return .object(members)
     }
 }
 

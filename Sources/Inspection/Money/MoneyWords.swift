@@ -31,11 +31,26 @@ package struct MoneyWords {
                     : ". No charge is in progress.")
         case .underWay: "A payment is in progress and may take money. " + nothingTaken + "."
         case .unknown:
-            (money.taken.map { taken($0) + " " }
+            (trusted.map { taken($0) + " " }
                 ?? "Money may have been taken; only the PSP knows. ")
-                + reasons
-        case .confirmed: money.taken.map(taken) ?? "It is paid."
+                + reasons + pending
+        case .confirmed: (money.taken.map(taken) ?? "It is paid.") + pending
         }
+    }
+
+    /// The taken money, unless the newest response contradicts itself.
+    private var trusted: TakenMoney? { money.isContradicted ? nil : money.taken }
+
+    /// The transactions that are still to be performed.
+    private var pending: String {
+        money.requested.filter { $0.state == .pending && isUndoubted($0.kind) }.map { requested in
+            " A \(requested.kind.words)\(words(requested.amount, " of ")) was requested at "
+                + "\(clock.second(requested.at)), and the PSP has not reported its result yet."
+        }.joined()
+    }
+
+    private func isUndoubted(_ kind: TransactionKind) -> Bool {
+        !money.doubts.contains { $0.cause == .transaction(kind) }
     }
 
     /// The state in a few words, for a table row.
@@ -45,9 +60,28 @@ package struct MoneyWords {
         case .none: "no money taken"
         case .intended: "no money taken yet"
         case .underWay: "a payment is in progress"
-        case .unknown: "may have been taken; only the PSP knows"
-        case .confirmed: paidBrief
+        case .unknown:
+            trusted == nil
+                ? "may have been taken; only the PSP knows"
+                : ([paidBrief] + money.doubts.map(brief)).joined(separator: "; ")
+        case .confirmed:
+            ([paidBrief] + money.requested.filter { $0.state == .pending }.map(brief))
+                .joined(separator: "; ")
         }
+    }
+
+    private func brief(_ doubt: MoneyDoubt) -> String {
+        let what: String =
+            switch doubt.cause {
+            case .transaction(let kind): "a \(kind.words)"
+            case .unknownTransaction(let type): "a transaction of the type \(Screen.safe(type))"
+            case .request, .refused, .attempt, .clientsWord, .end, .contradiction: "a request"
+            }
+        return what + words(doubt.amount, " of ") + " in doubt"
+    }
+
+    private func brief(_ requested: RequestedTransaction) -> String {
+        "a \(requested.kind.words)\(words(requested.amount, " of ")) pending"
     }
 
     private var verificationBrief: String {
@@ -105,7 +139,7 @@ package struct MoneyWords {
             let source =
                 money.asOf.map { "As of \(clock.second($0)), the PSP reports " }
                 ?? "The PSP reports "
-            return source + subject + " as paid" + rest + ordered(taken)
+            return source + subject + " as paid" + rest + ordered(taken) + extras(taken)
         case .person: return "An operator found at the PSP that \(subject) had been paid" + rest
         case .redirect:
             let due = self.words(money.amount, "")
@@ -140,6 +174,15 @@ package struct MoneyWords {
         return " The order was for \(words(ordered, ""))."
     }
 
+    /// The method's fee and discount.
+    private func extras(_ taken: TakenMoney) -> String {
+        func sentence(_ amount: Amount?, _ name: String) -> String {
+            guard let amount, amount != 0 else { return "" }
+            return " That includes a \(name) of \(words(amount, "")) for the payment method."
+        }
+        return sentence(taken.fee, "fee") + sentence(taken.discount, "discount")
+    }
+
     /// Why it is in doubt, one sentence for each reason.
     private var reasons: String {
         money.doubts.map { doubt in
@@ -159,7 +202,14 @@ package struct MoneyWords {
                 return
                     "The client reported that the payer finished, and the PSP has not confirmed it."
             case .transaction(let kind):
-                return "The request for a \(kind.words) was sent, and its outcome is unknown."
+                return "The request for a \(kind.words)\(words(doubt.amount, " of ")) was sent, "
+                    + "and its outcome is unknown."
+            case .unknownTransaction(let type):
+                return "The PSP reports a transaction of the type \(Screen.safe(type))"
+                    + "\(words(doubt.amount, ", ")), whose meaning is not known."
+            case .contradiction:
+                return "The PSP's response at \(clock.second(doubt.at)) contradicts itself, or an "
+                    + "earlier one."
             case .end: return "The session ended without a final response from the PSP."
             }
         }.joined(separator: " ")

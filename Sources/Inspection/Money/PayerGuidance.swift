@@ -40,7 +40,7 @@ public struct PayerGuidance: Hashable, Sendable {
         switch money.standing {
         case .unknown:
             // The payment itself is certain when only a later change is not.
-            let isPaid = money.taken != nil
+            let isPaid = money.taken != nil && !money.isContradicted
             self.init(message: isPaid ? Self.done : Self.doNotPayAgain, newAttempt: .never)
         case .confirmed:
             // What an operator found stands in for the end that the payer did not see.
@@ -117,7 +117,7 @@ public struct PayerGuidance: Hashable, Sendable {
         case .abortNotAllowed: "The payment is being processed and cannot be canceled now."
         case .requestFailed, .inconsistency, .endReached, .configurationFailed,
             .methodNotAvailable, .walletFailed, .menuFailed, .checkInFailed, .orderMismatch,
-            .notConfirmed, nil:
+            .notConfirmed, .paymentWithdrawn, nil:
             doNotPayAgain
         }
     }
@@ -153,7 +153,8 @@ public struct PayerGuidance: Hashable, Sendable {
     /// The message after the end when no money was taken.
     private static func over(_ problem: Problem) -> String {
         switch problem.kind {
-        case .configurationFailed, .orderMismatch: "Something went wrong. Please contact the shop."
+        case .configurationFailed, .orderMismatch, .paymentWithdrawn:
+            "Something went wrong. Please contact the shop."
         default: "This payment has ended, and nothing was charged. To pay, please start again."
         }
     }

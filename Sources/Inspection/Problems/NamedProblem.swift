@@ -166,7 +166,7 @@ extension NamedProblem {
             add(place == 0 ? "next" : "", step)
         }
         add("payer", row.advice.payerMessage)
-        if row.advice.asksFirst, kind != .orderMismatch {
+        if row.advice.asksFirst, kind != .orderMismatch, kind != .paymentWithdrawn {
             add("", "while the outcome is unknown, tell the payer: \(PayerGuidance.doNotPayAgain)")
         }
         add("operator", row.advice.operatorMessage)
@@ -180,7 +180,8 @@ extension EngineProblemKind {
     fileprivate var actor: SwedbankPay.Actor {
         switch self {
         case .requestFailed, .inconsistency: .psp
-        case .configurationFailed, .endReached, .orderMismatch, .notConfirmed: .merchant
+        case .configurationFailed, .endReached, .orderMismatch, .notConfirmed, .paymentWithdrawn:
+            .merchant
         case .threeDSLoadFailed, .abortNotAllowed, .appLaunchFailed, .methodNotAvailable,
             .challengeClosed, .walletFailed, .menuFailed, .deadlineExceeded, .checkInFailed:
             .payer

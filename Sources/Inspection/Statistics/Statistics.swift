@@ -76,7 +76,7 @@ package struct Statistics {
         if isStuck { stuck += 1 }
         if state.isClosedByHand { closed += 1 }
         let money = state.money
-        let isPaid = money.taken != nil && !money.isVerification
+        let isPaid = money.taken != nil && !money.isVerification && !money.isContradicted
         if money.isVerified(endingAs: state.outcome) { verified += 1 }
         let entries = money.isVerification ? [] : AttemptHistory(log).entries
         // An attempt with an unknown outcome did not fail: it may be paid.

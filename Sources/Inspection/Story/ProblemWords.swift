@@ -72,7 +72,7 @@ package struct ProblemWords {
     }
 
     private var repeating: String {
-        guard advice.isRetryable, kind != .orderMismatch else {
+        guard advice.isRetryable, kind != .orderMismatch, kind != .paymentWithdrawn else {
             return "The engine does not repeat the request."
         }
         guard advice.cap.tries != 1 else {
@@ -92,7 +92,8 @@ package struct ProblemWords {
     private var actor: String {
         switch advice.actor {
         case .payer: "The payer has to act."
-        case .merchant where kind == .orderMismatch || kind == .notConfirmed:
+        case .merchant
+        where kind == .orderMismatch || kind == .notConfirmed || kind == .paymentWithdrawn:
             "The merchant has to check the order at the PSP."
         case .merchant: "The merchant has to fix the cause: data, configuration or contract."
         case .psp: "The PSP has to fix the cause; waiting may help."

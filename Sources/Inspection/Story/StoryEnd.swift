@@ -30,6 +30,12 @@ package struct StoryEnd {
         if standing.money.isVerification { return verification }
         switch (standing.outcome, standing.money.standing) {
         case (_, .confirmed): return paid
+        case (_, .none) where isWithdrawn:
+            return "No longer paid: the PSP had reported the payment, and then took that back."
+        case (_, .unknown) where standing.money.isContradicted:
+            return "It is not known whether it is paid: the PSP's responses contradict each other."
+        case (.completed, _) where hasUnknownTransaction:
+            return "Paid, and the PSP reports a transaction whose meaning is not known."
         case (.completed, _) where standing.money.taken != nil:
             return "Paid, but the outcome of a later transaction is unknown."
         case (.completed, _):
@@ -121,6 +127,14 @@ package struct StoryEnd {
         case .payer(nil): "The payer has to choose how to pay."
         case .merchant where state.problem?.problem.kind == .orderMismatch:
             "The merchant has to compare what was paid with what was ordered, and then deliver or refund."
+        case .merchant where isWithdrawn:
+            "The merchant has to find out at the PSP why it no longer reports the payment, and must not deliver until then."
+        case .merchant where latest?.failedLater == true:
+            "The merchant has to decide whether to request it again: \(latestWords), which the PSP had accepted, failed."
+        case .merchant where isPending:
+            "The merchant has to ask the PSP: it accepted \(latestWords), and has not reported the result for days."
+        case .psp where isPending:
+            "The PSP has to perform \(latestWords), which it accepted; the engine polls for the result."
         case .merchant where standing.charge != nil && standing.money.standing != .confirmed:
             charge.map { standing.money.standing == .unknown ? $0.unknown : $0.again } ?? ""
         case .merchant:
@@ -145,7 +159,11 @@ package struct StoryEnd {
     /// What the merchant has to find out while the outcome is unknown.
     private var question: String {
         let what =
-            if standing.money.taken != nil {
+            if standing.money.isContradicted {
+                "the order is paid"
+            } else if hasUnknownTransaction {
+                "the transaction of an unknown type changed the money"
+            } else if standing.money.taken != nil {
                 "the last capture, cancellation or refund took place"
             } else {
                 standing.money.isVerification ? "the details were verified" : "the order is paid"
@@ -153,6 +171,31 @@ package struct StoryEnd {
         return "The merchant has to check at the PSP whether \(what)."
             + (payerMessage == nil
                 ? "" : " Until then, tell the payer only the message given here.")
+    }
+
+    /// Whether the PSP took back a payment that it had reported.
+    private var isWithdrawn: Bool { state.problem?.problem.kind == .paymentWithdrawn }
+
+    /// Whether the PSP reports a transaction of an unknown type.
+    private var hasUnknownTransaction: Bool {
+        standing.money.doubts.contains {
+            if case .unknownTransaction = $0.cause { true } else { false }
+        }
+    }
+
+    /// The newest capture, cancellation or reversal.
+    private var latest: OrderTransaction? {
+        standing.money.standing == .unknown ? nil : state.checkout?.transactions.last
+    }
+
+    /// Whether the PSP accepted it, and has not reported its result.
+    private var isPending: Bool { latest?.result == .accepted }
+
+    private var latestWords: String {
+        latest.map { latest in
+            "the \(latest.request.kind.words)"
+                + StoryWords.money(latest.request.amount, standing.money.currency, " of ")
+        } ?? ""
     }
 
     /// Whether an operator has recorded that the money was taken, while the session is still open.

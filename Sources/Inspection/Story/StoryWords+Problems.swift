@@ -67,6 +67,8 @@ extension StoryWords {
         case .orderMismatch:
             return
                 "The order was paid, but not as ordered: with another amount or currency, or after the checkout had ended."
+        case .paymentWithdrawn:
+            return "The PSP had reported the payment as paid, and no longer does."
         case .notConfirmed where problem.rel == .paymentOrders:
             return
                 "The PSP accepted the charge, but the order shows neither a payment nor a failure."

@@ -188,7 +188,7 @@ extension CheckoutState {
     ///   order.
     func refusedInARow(_ kind: TransactionKind) -> Int {
         transactions.reversed().filter { $0.request.kind == kind }
-            .prefix { $0.result == .refused && $0.wasRefused }.count
+            .prefix { $0.result == .refused && $0.wasRefused || $0.failedLater }.count
     }
 
     /// Whether there is an order that can be read.

@@ -6,6 +6,12 @@ extension CheckoutState {
     mutating func fold(_ started: OperationStarted) {
         progress.requests.started(started, at: progress.lastAt, sequence: progress.sequence)
         if started.rel.isInstrumentChange { known.change.start() }
+        if let index = transactions.firstIndex(where: { $0.isUnderWay }),
+            Rel.names(of: transactions[index].request.kind).contains(started.rel)
+        {
+            let kind = transactions[index].request.kind
+            transactions[index].failuresBefore = order?.failures(of: kind) ?? 0
+        }
         if started.rel == .abortOrder || started.rel == .updateAbort,
             progress.abortRequestedBy == nil
         {

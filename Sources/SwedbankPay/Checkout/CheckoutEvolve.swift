@@ -34,7 +34,7 @@ extension CheckoutState {
         case .handedOver(let handed): apply(handed)
         case .handedBack(let handed): apply(handed)
         case .transactionRequested(let request):
-            transactions.append(OrderTransaction(request: request))
+            transactions.append(OrderTransaction(request: request, at: progress.lastAt))
             progress.problem = nil
             progress.isStalled = false
             progress.requests.forgetTries()
@@ -140,6 +140,7 @@ extension CheckoutState {
         switch problem.kind {
         case .requestFailed, .inconsistency: progress.stall()
         case .orderMismatch: isMismatchTold = true
+        case .paymentWithdrawn: progress.book.isWithdrawalTold = true
         case .abortNotAllowed: progress.abort = nil
         // The order remains as it is, and so does the page that shows it.
         case .methodNotAvailable: known.change = .none

@@ -73,8 +73,21 @@ extension CheckoutRules {
         {
             return .record([.problem(.paidAfterTheEnd)])
         }
-        guard checkout.readReason != nil, checkout.canBeRead else { return nil }
-        return readOrder(in: checkout, notBefore: nil, isPoll: false)
+        if let order = checkout.order, !order.isSaidPaid,
+            let withdrawal = checkout.withdrawal(order.status?.rawValue ?? "unpaid")
+        {
+            return .record([withdrawal])
+        }
+        guard checkout.canBeRead else { return nil }
+        if checkout.readReason != nil {
+            return readOrder(in: checkout, notBefore: nil, isPoll: false)
+        }
+        // A later response may be clear again.
+        guard checkout.book.doubts.contains(where: { $0.cause == .contradiction }) else {
+            return nil
+        }
+        let late = (checkout.lastReadAt ?? checkout.lastAt) + limits.orderBackstop
+        return readOrder(in: checkout, notBefore: late, isPoll: true)
     }
 
     /// Follows the state of the order after the payer left the page.
@@ -175,7 +188,9 @@ extension CheckoutState {
         guard purpose == .purchase || purpose.chargesToken, let wanted = terms.amount else {
             return true
         }
-        return [order.amount, order.paid?.amount].allSatisfy { $0 == nil || $0 == wanted }
+        // The method's fee or discount explains another amount, also that of the order.
+        guard let paid = order.paid?.submitted else { return order.amount ?? wanted == wanted }
+        return paid == wanted && [nil, wanted, order.paid?.amount].contains(order.amount)
     }
 }
 

@@ -50,6 +50,8 @@ extension CheckoutRules {
     ) -> Step {
         var parts = ["paid"]
         if checkout.opening.gateway == .psp { parts.append("financialTransactions") }
+        // A transaction that was accepted may fail days later, which only this part shows.
+        if !checkout.transactions.isEmpty { parts.append("postPurchaseFailedAttempts") }
         if checkout.chargesAtCreation { parts.append("failed") }
         let query = OperationBody.orderQuery(id: checkout.order?.id ?? "", expanding: parts)
         func request(_ time: Instant?) -> Step {
@@ -102,6 +104,9 @@ extension CheckoutRules {
             })
         else { return nil }
         guard case .pending(let response, let isOrderRead) = transaction.progress else {
+            if transaction.isShownFailed(by: order) {
+                return .record([settled(transaction, .refused)])
+            }
             // The PSP performs it later and then sends a callback; if the callback is missing,
             // polling finds the result.
             let late = (checkout.lastReadAt ?? checkout.lastAt) + limits.orderBackstop
@@ -157,14 +162,31 @@ extension OrderTransaction {
     /// Whether the order shows that the transaction was performed: under its reference and as the
     /// requested type.
     func isShown(by order: OrderSnapshot) -> Bool {
-        let type =
-            switch request.kind {
-            case .capture: "capture"
-            case .cancel: "cancellation"
-            case .reversal: "reversal"
-            }
+        let type = request.kind.type
         return order.transactions?.contains {
             $0.payeeReference == request.payeeReference && $0.type.lowercased() == type
         } ?? false
+    }
+
+    /// Whether the order shows that the transaction, which the PSP had accepted, failed.
+    ///
+    /// A failed transaction names neither amount nor reference: it is this one only if it is of its
+    /// kind and the only new one.
+    ///
+    /// - Note: Source: payment order API, `postPurchaseFailedAttempts`; reversals that a bank
+    ///   performs later: no other transaction is possible meanwhile.
+    func isShownFailed(by order: OrderSnapshot) -> Bool {
+        order.failures(of: request.kind) - failuresBefore == 1
+    }
+}
+
+extension TransactionKind {
+    /// The type in an order's lists, in lower case.
+    var type: String {
+        switch self {
+        case .capture: "capture"
+        case .cancel: "cancellation"
+        case .reversal: "reversal"
+        }
     }
 }

@@ -29,10 +29,35 @@ extension CheckoutState {
     }
 
     var paidMoney: TakenMoney? {
-        if let order, let taken = TakenMoney(order, newest: newest) { return taken }
+        // The newest response decides: a confirmation that it takes back is not told any more.
+        if let order { return TakenMoney(order, newest: newest) }
         return progress.confirmation.map {
             TakenMoney(evidence: .order, amount: $0.amount, net: $0.amount)
         }
+    }
+
+    var requestedTransactions: [RequestedTransaction] {
+        transactions.map { transaction in
+            let state: RequestedTransaction.State =
+                switch transaction.result {
+                case .accepted?, nil: .pending
+                case .done?: .done
+                case .refused?, .notDone?: .refused
+                }
+            let request = transaction.request
+            return RequestedTransaction(
+                kind: request.kind,
+                amount: request.amount,
+                state: state,
+                at: transaction.requestedAt
+            )
+        }
+    }
+
+    func amountUnderWay(_ kind: TransactionKind) -> Amount? {
+        let request = transactions.last { $0.isUnderWay && $0.request.kind == kind }?.request
+        // A cancellation names no amount: it releases what can still be captured.
+        return request.flatMap { $0.kind == .cancel ? paidMoney?.capturable : $0.amount }
     }
 
     func movesMoney(_ rel: Rel) -> Bool {
@@ -91,20 +116,44 @@ extension CheckoutState {
 
     private mutating func recordResponse(_ fetched: OrderFetched) {
         let (sequence, now) = (progress.sequence, progress.lastAt)
-        progress.book.response = MoneyBook.Response(sequence: sequence, at: now)
+        let spent = Duration.milliseconds(fetched.durationMilliseconds ?? 0)
+        progress.book.record(sequence, at: now, spent: fetched.cause.onlyReads ? spent : nil)
         guard let order else { return }
-        progress.book.amount = order.amount ?? progress.book.amount
+        let ordered = order.paid.flatMap { $0.hasExtras ? $0.submitted : nil } ?? order.amount
+        progress.book.amount = ordered ?? progress.book.amount
         progress.book.currency = order.currency ?? progress.book.currency
+        let isSame = fetched.order == nil
+        let flaws = isSame ? [] : flaws(of: order)
         switch order.status {
         case .paid?, .reversed?, .cancelled?, .aborted?, .failed?:
-            progress.book.doubts.removeAll { !$0.isTransaction }
-            progress.book.finding = nil
+            progress.book.doubts.removeAll { !$0.isTransaction && !$0.concernsResponse }
+            // What a person found out about a response is not undone by the same response.
+            if !isSame || self.flaws(of: order).isEmpty { progress.book.finding = nil }
         default:
-            guard fetched.cause.onlyReads else { return }
-            let spent = Duration.milliseconds(fetched.durationMilliseconds ?? 0)
+            guard fetched.cause.onlyReads else { break }
             let left = now + (.zero - spent)
             progress.book.resolve(by: left)
             progress.book.doubts.removeAll { $0.cause == .end && left >= $0.at }
         }
+        recordConfirmation(order.isSaidPaid)
+        guard !isSame else { return }
+        progress.book.doubts.removeAll(where: \.concernsResponse)
+        for flaw in flaws { doubt(flaw.cause, amount: flaw.amount) }
     }
+
+    /// What cannot be understood in the newest response: the money is not confirmed beyond that.
+    private func flaws(of order: OrderSnapshot) -> [(cause: MoneyDoubt.Cause, amount: Amount?)] {
+        var flaws: [(cause: MoneyDoubt.Cause, amount: Amount?)] = order.unknownTransactions.map {
+            (.unknownTransaction($0.type), $0.amount)
+        }
+        let isOver = order.isSaidPaid || order.status.map { Self.ends.contains($0) } ?? false
+        let answer = order.answer(newest)
+        if isOver ? answer.isContradictory(paidMoney) : progress.book.confirmedAt != nil {
+            flaws.append((.contradiction, nil))
+        }
+        return flaws
+    }
+
+    /// The statuses in which an order remains unpaid.
+    private static let ends: Set<OrderStatus> = [.aborted, .failed, .cancelled]
 }

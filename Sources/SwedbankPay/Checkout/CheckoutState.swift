@@ -193,9 +193,16 @@ public struct OrderTransaction: Hashable, Sendable {
 
     /// The request.
     public var request: TransactionRequest
+    /// When it was requested.
+    public internal(set) var requestedAt: Instant
+    /// The number of failed transactions of its kind that the order showed before it was sent.
+    var failuresBefore = 0
     var progress = Progress.pending(nil, isOrderRead: false)
 
-    init(request: TransactionRequest) { self.request = request }
+    init(request: TransactionRequest, at now: Instant) {
+        self.request = request
+        requestedAt = now
+    }
 
     /// How it ended; `nil` while it is in progress.
     public var result: TransactionResult? {
@@ -204,6 +211,9 @@ public struct OrderTransaction: Hashable, Sendable {
 
     /// Whether the PSP's final response was a refusal.
     package var wasRefused: Bool { response == .refused }
+
+    /// Whether the PSP accepted it to perform it later, and then did not.
+    package var failedLater: Bool { response == .accepted && result == .refused }
 
     /// Whether it has not ended.
     var isUnderWay: Bool { result == nil }
@@ -236,6 +246,11 @@ extension OrderTransaction {
 }
 
 extension OrderSnapshot {
+    /// The number of transactions of a kind that failed, as far as they were requested.
+    func failures(of kind: TransactionKind) -> Int {
+        failedTransactions?.count { $0.type.lowercased() == kind.type } ?? 0
+    }
+
     /// The first operation that has one of these names and an address.
     public func operation(_ rels: [Rel]) -> Operation? {
         for rel in rels {

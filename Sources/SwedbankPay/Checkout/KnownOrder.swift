@@ -198,6 +198,7 @@ extension OrderSnapshot {
             paid: newest.paid ?? paid,
             failedAttempts: newest.failedAttempts ?? failedAttempts,
             transactions: newest.transactions ?? transactions,
+            failedTransactions: newest.failedTransactions ?? failedTransactions,
             abortReason: newest.abortReason ?? abortReason,
             failure: newest.failure ?? failure
         )

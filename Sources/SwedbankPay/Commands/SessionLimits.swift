@@ -65,6 +65,10 @@ public struct SessionLimits: Hashable, Sendable {
     ///
     /// - Note: Source: payment order API, capture: five failures in a row lock the order.
     public var refusedTransactions = 4
+    /// The time in which the PSP performs a transaction that it accepted to perform later.
+    ///
+    /// - Note: Source: payment order API, reversal: banks take up to three days.
+    public var acceptedTransaction: Duration = .seconds(3 * 86_400)
     /// The maximum number of client notes recorded about an order's page.
     public var notes = 200
     /// The maximum number of PSP callbacks recorded for an order.

@@ -33,7 +33,8 @@ extension SessionPart {
             amount: book.amount,
             currency: book.currency,
             isVerification: isVerification,
-            finding: book.finding?.resolution.verdict
+            finding: book.finding?.resolution.verdict,
+            requested: requestedTransactions
         )
     }
 
@@ -45,9 +46,10 @@ extension SessionPart {
             if movesMoney(started.rel) { progress.book.activity = progress.sequence }
         case .operationFailed(let failed): recordFailure(failed, since: before)
         case .checkout(.orderConfirmed(let confirmed)):
-            progress.book.amount = confirmed.amount ?? progress.book.amount
+            // The amount paid may differ from the amount to be paid.
+            progress.book.amount = progress.book.amount ?? confirmed.amount
             progress.book.currency = confirmed.currency ?? progress.book.currency
-            progress.book.doubts.removeAll { !$0.isTransaction }
+            progress.book.doubts.removeAll { !$0.isTransaction && !$0.concernsResponse }
         case .operatorActed(let acted):
             guard let resolution = acted.resolution else { break }
             progress.book.doubts = []
@@ -56,6 +58,9 @@ extension SessionPart {
                 sequence: progress.sequence,
                 at: progress.lastAt
             )
+        case .refetchRequested(let asked):
+            // The payer could pay until now: an earlier response does not show how it ended.
+            if asked.by == SessionDecider.lastLook { progress.book.activity = progress.sequence }
         case .completed(let completed):
             if completed.evidence == .completeURLReached { doubt(.clientsWord) }
         case .canceled, .expired, .failed: recordUnpaidEnd(event, since: before)
@@ -72,10 +77,47 @@ extension SessionPart {
     mutating func doubt(
         _ cause: MoneyDoubt.Cause,
         attempt: Int? = nil,
-        sentAt: Instant? = nil
+        sentAt: Instant? = nil,
+        amount: Amount? = nil
     ) {
         let (sequence, now) = (progress.sequence, progress.lastAt)
-        progress.book.doubt(cause, attempt: attempt, sentAt: sentAt, sequence, at: now)
+        progress.book.doubt(
+            cause,
+            attempt: attempt,
+            sentAt: sentAt,
+            amount: amount,
+            sequence,
+            at: now
+        )
+    }
+
+    /// Records whether the newest response says that it is paid.
+    ///
+    /// What is told follows that response, also where it takes back what an earlier one said.
+    mutating func recordConfirmation(_ isPaid: Bool) {
+        guard isPaid else { return }
+        progress.book.confirmedAt = progress.lastAt
+        progress.book.isWithdrawalTold = false
+        if progress.problem?.problem.kind == .paymentWithdrawn { progress.problem = nil }
+    }
+
+    /// The problem that the newest response takes back what an earlier one said, once.
+    ///
+    /// - Parameter newest: What the newest response says instead.
+    func withdrawal(_ newest: String) -> SessionEvent? {
+        guard let paidAt = progress.book.confirmedAt, let response = progress.book.response,
+            !progress.book.isWithdrawalTold
+        else { return nil }
+        return .problem(
+            Problem(
+                origin: .engine,
+                kind: .paymentWithdrawn,
+                title: .plain("The PSP no longer reports the payment as paid"),
+                detail: .plain("Paid at \(paidAt), \(newest) at \(response.at)."),
+                isRetryable: false,
+                actor: .merchant
+            )
+        )
     }
 
     private mutating func recordFailure(_ failed: OperationFailed, since before: MoneyMark) {
@@ -85,7 +127,12 @@ extension SessionPart {
         let kind = TransactionKind.allCases.first { Rel.names(of: $0).contains(failed.rel) }
         if failed.mayHaveTakenEffect {
             let cause: MoneyDoubt.Cause = kind.map { .transaction($0) } ?? .request(failed.rel)
-            doubt(cause, attempt: attemptNumber ?? before.attempt, sentAt: before.running?.at)
+            doubt(
+                cause,
+                attempt: attemptNumber ?? before.attempt,
+                sentAt: before.running?.at,
+                amount: kind.flatMap { amountUnderWay($0) }
+            )
         } else if failed.status != nil, !failed.isSafeToResend, kind == nil, doubtsRefusals {
             doubt(.refused(failed.rel), attempt: attemptNumber ?? before.attempt)
         }
@@ -95,7 +142,7 @@ extension SessionPart {
     /// remains.
     private mutating func recordUnpaidEnd(_ event: SessionEvent, since before: MoneyMark) {
         if isSaidUnpaid {
-            progress.book.doubts = []
+            progress.book.doubts.removeAll { !$0.concernsResponse }
             return
         }
         // An operator's finding of a payment remains valid, unless money may have moved since.
@@ -176,6 +223,8 @@ extension SessionPart {
     var isSaidUnpaid: Bool { false }
     var isNothingBegun: Bool { false }
     var doubtsRefusals: Bool { true }
+    var requestedTransactions: [RequestedTransaction] { [] }
+    func amountUnderWay(_ kind: TransactionKind) -> Amount? { nil }
     mutating func recordMoney(of event: SessionEvent, since before: MoneyMark) {}
 
     // A session does not name the purpose of its order; only a verification has an amount of zero.
@@ -188,7 +237,9 @@ extension SessionPart {
             let amount = confirmation.amount ?? progress.book.amount
             return TakenMoney(evidence: .order, amount: amount, net: amount)
         }
-        guard progress.book.shown == .paid || progress.outcome == .completed else { return nil }
+        // The newest view decides, also after the end.
+        let isUnread = progress.book.shown == .nothing && progress.outcome == .completed
+        guard progress.book.shown == .paid || isUnread else { return nil }
         // The payer's redirect shows that it is paid, but not how much.
         return TakenMoney(evidence: .redirect)
     }
@@ -204,6 +255,14 @@ extension SessionPart {
 
 extension MoneyDoubt {
     var isTransaction: Bool { if case .transaction = cause { true } else { false } }
+
+    /// Whether it concerns the newest response itself, which the next one replaces.
+    var concernsResponse: Bool {
+        switch cause {
+        case .unknownTransaction, .contradiction: true
+        case .request, .refused, .attempt, .clientsWord, .transaction, .end: false
+        }
+    }
 }
 
 extension SessionEvent {

@@ -27,12 +27,19 @@ struct MoneyBook: Hashable, Sendable {
     var since: Instant?
     var sequence: SequenceNumber = 0
 
+    /// When the newest response arrived that said that it is paid.
+    var confirmedAt: Instant?
+    /// Whether it was reported that a later response says otherwise.
+    var isWithdrawalTold = false
+
     /// A response of the PSP.
     struct Response: Hashable, Sendable {
         /// The sequence number of the event that records it.
         var sequence: SequenceNumber
         /// When it arrived.
         var at: Instant
+        /// When the request that it responds to was sent.
+        var sentAt: Instant
     }
 
     /// The payment in the PSP's view of a native session.
@@ -66,9 +73,26 @@ struct MoneyBook: Hashable, Sendable {
     static let freshness: Duration = .seconds(60)
 
     /// Whether, at an ending now, a response was read after everything that may have moved money.
-    func isAnswered(at now: Instant) -> Bool {
-        guard let response else { return false }
+    ///
+    /// - Parameters:
+    ///   - now: The time of the ending.
+    ///   - limit: The time before which the payer could still pay in any case; a read that was sent
+    ///     earlier does not show what happened until then.
+    /// - Returns: Whether the newest response shows how it ended.
+    func isAnswered(at now: Instant, after limit: Instant? = nil) -> Bool {
+        guard let response, limit.map({ response.sentAt >= $0 }) ?? true else { return false }
         return response.sequence > activity && now - response.at <= Self.freshness
+    }
+
+    /// Records a response.
+    ///
+    /// - Parameters:
+    ///   - sequence: The sequence number of its event.
+    ///   - now: When it arrived.
+    ///   - spent: The duration of a read; `nil` when the request changed something.
+    mutating func record(_ sequence: SequenceNumber, at now: Instant, spent: Duration?) {
+        let sentAt = spent.map { now + (.zero - $0) } ?? requestLeftAt ?? now
+        response = Response(sequence: sequence, at: now, sentAt: sentAt)
     }
 
     /// Whether the newest response was read so long after every request that changes something that
@@ -83,6 +107,7 @@ struct MoneyBook: Hashable, Sendable {
         _ cause: MoneyDoubt.Cause,
         attempt: Int? = nil,
         sentAt: Instant? = nil,
+        amount: Amount? = nil,
         _ sequence: SequenceNumber,
         at now: Instant
     ) {
@@ -95,7 +120,8 @@ struct MoneyBook: Hashable, Sendable {
                 attempt: attempt,
                 sequence: sequence,
                 at: now,
-                sentAt: sentAt
+                sentAt: sentAt,
+                amount: amount
             )
         )
     }
@@ -129,7 +155,7 @@ extension MoneyDoubt {
         switch cause {
         case .request: (sentAt ?? at) + MoneyBook.settlingTime
         case .refused, .attempt: at
-        case .clientsWord, .transaction, .end: nil
+        case .clientsWord, .transaction, .end, .unknownTransaction, .contradiction: nil
         }
     }
 }

@@ -31,6 +31,8 @@ public struct MoneyState: Hashable, Sendable {
     public var isVerification: Bool
     /// What an operator found at the PSP, if the standing is based on that.
     public var finding: MoneyResolution.Verdict?
+    /// The captures, cancellations and reversals that this engine requested, oldest first.
+    public var requested: [RequestedTransaction]
 
     /// The standing of money.
     public enum Standing: String, Hashable, Sendable, CaseIterable {
@@ -45,6 +47,20 @@ public struct MoneyState: Hashable, Sendable {
         case unknown
         /// The PSP reports that it is paid.
         case confirmed
+    }
+}
+
+extension MoneyState {
+    /// Whether the newest response cannot be relied on, so that it is not known what is paid.
+    public var isContradicted: Bool { doubts.contains { $0.cause == .contradiction } }
+
+    /// The sum in doubt; `nil` when one of the doubts concerns all of the payment.
+    public var doubtedAmount: Amount? {
+        guard !doubts.isEmpty else { return nil }
+        return doubts.reduce(Optional(Amount.zero)) { sum, doubt in
+            guard let sum, let amount = doubt.amount else { return nil }
+            return sum + amount
+        }
     }
 }
 
@@ -63,6 +79,8 @@ public struct MoneyDoubt: Hashable, Sendable {
     public var at: Instant
     /// When the request was sent, if it concerns one.
     public var sentAt: Instant?
+    /// The amount in doubt, in minor units; `nil` means all of the payment.
+    public var amount: Amount?
 
     /// Something whose outcome is unknown.
     public enum Cause: Hashable, Sendable {
@@ -79,6 +97,11 @@ public struct MoneyDoubt: Hashable, Sendable {
         case transaction(TransactionKind)
         /// The session ended, and no response was read at its end.
         case end
+        /// The newest response contains a transaction of a type that this build does not know.
+        case unknownTransaction(String)
+        /// The newest response contradicts itself, or takes back an earlier one in a way that is
+        /// not documented.
+        case contradiction
 
         /// The cause as one word, for programs.
         public var word: String {
@@ -89,8 +112,40 @@ public struct MoneyDoubt: Hashable, Sendable {
             case .clientsWord: "clientsWord"
             case .transaction: "transaction"
             case .end: "end"
+            case .unknownTransaction: "unknownTransaction"
+            case .contradiction: "contradiction"
             }
         }
+    }
+}
+
+/// A capture, cancellation or reversal that was requested, and what became of it.
+public struct RequestedTransaction: Hashable, Sendable {
+    /// The kind of transaction.
+    public var kind: TransactionKind
+    /// The amount in minor units; `nil` for a cancellation, which has none.
+    public var amount: Amount?
+    /// What became of it, according to the newest response.
+    public var state: State
+    /// When it was requested.
+    public var at: Instant
+
+    /// What became of a requested transaction.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// It is sent, or the PSP accepted it and has not reported its result.
+        case pending
+        /// The order shows it.
+        case done
+        /// It was not performed: the PSP refused it, at once or later, or does not show it.
+        case refused
+    }
+
+    /// Creates a requested transaction.
+    public init(kind: TransactionKind, amount: Amount?, state: State, at: Instant) {
+        self.kind = kind
+        self.amount = amount
+        self.state = state
+        self.at = at
     }
 }
 
@@ -113,6 +168,12 @@ public struct TakenMoney: Hashable, Sendable {
     /// The amount that the merchant has, or can still capture: the amount paid less what was
     /// released and reversed.
     public var net: Amount?
+    /// The amount before the method's fee and discount.
+    public var submitted: Amount?
+    /// The fee of the method that was used.
+    public var fee: Amount?
+    /// The discount of the method that was used.
+    public var discount: Amount?
 
     /// The evidence that money was taken.
     public enum Evidence: String, Hashable, Sendable, CaseIterable {

@@ -64,6 +64,8 @@ public struct OrderSnapshot: Hashable, Sendable {
     public var failedAttempts: Int?
     /// The transactions on the money, if requested.
     public var transactions: [FinancialTransaction]?
+    /// The captures, cancellations and reversals that failed, if requested.
+    public var failedTransactions: [FailedTransaction]?
     /// Why it was aborted.
     public var abortReason: OutsideText?
     /// The problem that made the single attempt of a merchant-initiated payment fail, if requested.
@@ -89,6 +91,7 @@ public struct OrderSnapshot: Hashable, Sendable {
         paid: PaidDetails? = nil,
         failedAttempts: Int? = nil,
         transactions: [FinancialTransaction]? = nil,
+        failedTransactions: [FailedTransaction]? = nil,
         abortReason: OutsideText? = nil,
         failure: ProblemDocument? = nil
     ) {
@@ -110,6 +113,7 @@ public struct OrderSnapshot: Hashable, Sendable {
         self.paid = paid
         self.failedAttempts = failedAttempts
         self.transactions = transactions
+        self.failedTransactions = failedTransactions
         self.abortReason = abortReason
         self.failure = failure
     }
@@ -129,8 +133,14 @@ public struct PaidDetails: Hashable, Sendable {
     public var orderReference: String?
     /// `Authorization`, which must be captured, or `Sale`.
     public var transactionType: String?
-    /// The amount in minor units.
+    /// The amount in minor units, with the method's fee and discount.
     public var amount: Amount?
+    /// The amount that was submitted, before the method's fee and discount, in minor units.
+    public var submittedAmount: Amount?
+    /// The method's fee, in minor units.
+    public var feeAmount: Amount?
+    /// The method's discount, in minor units; its sign is not documented.
+    public var discountAmount: Amount?
 
     /// Creates details with these members.
     public init(
@@ -139,7 +149,10 @@ public struct PaidDetails: Hashable, Sendable {
         payeeReference: String? = nil,
         orderReference: String? = nil,
         transactionType: String? = nil,
-        amount: Amount? = nil
+        amount: Amount? = nil,
+        submittedAmount: Amount? = nil,
+        feeAmount: Amount? = nil,
+        discountAmount: Amount? = nil
     ) {
         self.instrument = instrument
         self.number = number
@@ -147,6 +160,9 @@ public struct PaidDetails: Hashable, Sendable {
         self.orderReference = orderReference
         self.transactionType = transactionType
         self.amount = amount
+        self.submittedAmount = submittedAmount
+        self.feeAmount = feeAmount
+        self.discountAmount = discountAmount
     }
 }
 
@@ -178,5 +194,34 @@ public struct FinancialTransaction: Hashable, Sendable {
         self.payeeReference = payeeReference
         self.amount = amount
         self.vatAmount = vatAmount
+    }
+}
+
+/// A capture, cancellation or reversal that failed, perhaps days after the PSP accepted it.
+///
+/// It names neither an amount nor the merchant's reference.
+///
+/// - Note: Source: payment order API, `postPurchaseFailedAttempts`.
+public struct FailedTransaction: Hashable, Sendable {
+    /// `Capture`, `Cancellation`, `Reversal`: an open set.
+    public var type: String
+    /// When it was created, as received.
+    public var created: String?
+    /// The PSP's number for it.
+    public var number: Int64?
+    /// Why it failed.
+    public var problem: ProblemDocument?
+
+    /// Creates a failed transaction with these members.
+    public init(
+        type: String,
+        created: String? = nil,
+        number: Int64? = nil,
+        problem: ProblemDocument? = nil
+    ) {
+        self.type = type
+        self.created = created
+        self.number = number
+        self.problem = problem
     }
 }

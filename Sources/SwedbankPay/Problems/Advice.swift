@@ -37,7 +37,9 @@ extension EngineProblemKind {
     /// Whether another try to pay makes sense; `nil` when that depends on what the PSP reported.
     fileprivate var newAttempt: ProblemAdvice.NewAttempt? {
         switch self {
-        case .endReached, .configurationFailed, .orderMismatch, .notConfirmed: .never
+        case .endReached, .configurationFailed, .orderMismatch, .notConfirmed,
+            .paymentWithdrawn:
+            .never
         case .methodNotAvailable: .other
         case .inconsistency, .threeDSLoadFailed, .abortNotAllowed, .appLaunchFailed,
             .challengeClosed, .walletFailed, .menuFailed, .deadlineExceeded, .checkInFailed:
@@ -68,7 +70,7 @@ extension EngineProblemKind {
             "The wallet could not be used. Try again or choose another way to pay."
         case .menuFailed: "The payment page could not be shown. Please try again."
         case .checkInFailed: "Your details could not be fetched. Please try again."
-        case .orderMismatch: "Something went wrong. Please contact the shop."
+        case .orderMismatch, .paymentWithdrawn: "Something went wrong. Please contact the shop."
         case .notConfirmed: "The payment is being checked. Please do not pay again yet."
         case .deadlineExceeded: "The payment took too long. Please try again."
         }

@@ -87,6 +87,8 @@ public enum EngineProblemKind: String, Hashable, Sendable, CaseIterable {
     case orderMismatch
     /// The payer finished on the PSP's page, but the order is not paid according to the PSP.
     case notConfirmed
+    /// The PSP reported a payment and now says otherwise.
+    case paymentWithdrawn
 }
 
 /// A problem in a session: the data of a `problem` event.

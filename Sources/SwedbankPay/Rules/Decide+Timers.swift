@@ -54,7 +54,9 @@ extension KindRules {
             guard state.running == nil else { return [] }
             if case .request(let request) = next(), !request.isPoll { return [] }
             // Someone may have paid since the last read, here or elsewhere, and expiry is final.
-            guard state.book.isAnswered(at: now) || !mayReadAtEnd(state) else {
+            // A read from before the limit does not show what happened until then.
+            let limit = state.openedAt + limits.session
+            guard state.book.isAnswered(at: now, after: limit) || !mayReadAtEnd(state) else {
                 return [.refetchRequested(RefetchRequested(by: SessionDecider.lastLook))]
             }
             return [.expired(Expired(reason: .lifetime))]

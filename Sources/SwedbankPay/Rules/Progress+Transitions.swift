@@ -76,6 +76,14 @@ extension Progress {
         return true
     }
 
+    /// Records that the session, which has ended, must be read again.
+    mutating func readAfterEnd() {
+        guard outcome != nil else { return }
+        isStalled = false
+        requests.forgetReadFailures()
+        requests.read(because: .asked(.refetched))
+    }
+
     /// Records a request to abort the session.
     mutating func requestAbort(_ abort: AbortRequested) {
         guard outcome == nil else { return }

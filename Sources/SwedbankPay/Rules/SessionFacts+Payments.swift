@@ -40,7 +40,10 @@ extension SessionState {
         var marks: FactMarks = []
         if reading({ $0.isClosedByHand }) { marks.insert(.closedByHand) }
         if checkout != nil { marks.insert(.checkout) }
-        if checkout != nil, money.taken != nil { marks.insert(.ordersWord) }
+        // Also where the order takes back what it said.
+        if let checkout, money.taken != nil || checkout.book.confirmedAt != nil {
+            marks.insert(.ordersWord)
+        }
         if money.isVerification { marks.insert(.verification) }
         if money.finding != nil { marks.insert(.resolvedByPerson) }
         return SessionFacts(
@@ -61,8 +64,10 @@ extension SessionState {
 
 extension MoneyState {
     /// The amount that it contributes: for money that was taken what is left of it, whatever was
-    /// ordered; the amount to be paid only when the amount taken is not known.
+    /// ordered; the amount to be paid only when the amount taken is not known. What is in doubt is
+    /// only the part that the doubts name.
     fileprivate var countedAmount: Amount? {
+        if standing == .unknown, taken != nil, let amount = doubtedAmount { return amount }
         guard standing == .confirmed, let taken, taken.evidence != .redirect else { return amount }
         return taken.net
     }

@@ -53,6 +53,10 @@ protocol SessionPart: Progressing {
     var paidAmount: Amount? { get }
     /// Whether the order was only meant to verify the payer's details.
     var isOrderedVerification: Bool { get }
+    /// The captures, cancellations and reversals that were requested, oldest first.
+    var requestedTransactions: [RequestedTransaction] { get }
+    /// The amount of the transaction of that kind that is under way.
+    func amountUnderWay(_ kind: TransactionKind) -> Amount?
     /// Whether the session or order has ended unpaid according to the PSP's newest response.
     var isSaidUnpaid: Bool { get }
     /// Whether there is nothing that could be paid.

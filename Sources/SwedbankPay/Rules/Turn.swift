@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Workflow
 
 /// The party that has to act for a payment to proceed.
@@ -77,12 +78,28 @@ extension SessionDecider {
         if let problem = state.problem?.problem, state.isStalled, problem.isRetryable {
             return .support
         }
-        if state.problem?.problem.kind == .orderMismatch { return .merchant }
+        if [.orderMismatch, .paymentWithdrawn].contains(state.problem?.problem.kind) {
+            return .merchant
+        }
+        if let turn = turnAfterTransaction(of: state) { return turn }
         // The charge by token was refused, so the merchant decides what to do.
         if state.checkout?.chargesAtCreation == true, state.money.standing == .none {
             return .merchant
         }
         return state.money.standing == .unknown ? .merchant : .nobody
+    }
+
+    /// The turn while the newest transaction waits for the PSP, or failed after it was accepted.
+    ///
+    /// - Note: Source: payment order API, reversals that a bank performs later: up to 3 days.
+    private func turnAfterTransaction(of state: SessionState) -> Turn? {
+        guard state.money.standing != .unknown, let newest = state.checkout?.transactions.last
+        else {
+            return nil
+        }
+        if newest.failedLater { return .merchant }
+        guard newest.result == .accepted else { return nil }
+        return state.lastAt - newest.requestedAt > limits.acceptedTransaction ? .merchant : .psp
     }
 
     private func turn(of actor: Actor) -> Turn {

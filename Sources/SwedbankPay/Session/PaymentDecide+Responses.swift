@@ -3,7 +3,10 @@ internal import Workflow
 
 /// The decisions about the PSP's responses for a payment session.
 extension PaymentRules {
-    func awaitsResponses(in state: PaymentState) -> Bool { state.outcome == nil }
+    /// After the end, only the response to a read that was requested since then.
+    func awaitsResponses(in state: PaymentState) -> Bool {
+        state.outcome == nil || state.requests.need != nil
+    }
 
     func content(
         of outcome: ProviderResponse.Outcome,
@@ -87,6 +90,7 @@ extension PaymentRules {
         in state: PaymentState
     ) -> [SessionEvent] {
         // A request for a choice that the payer has left does not concern the new one.
+        guard state.outcome == nil else { return [] }
         guard failed.retryAt == nil, state.isRunningForMenu || failed.rel.onlyReads else {
             return []
         }

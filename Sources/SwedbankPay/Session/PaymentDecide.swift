@@ -18,13 +18,19 @@ struct PaymentRules: KindRules {
     }
 
     func retry(by who: String, in state: PaymentState) throws(Rejection) -> [SessionEvent] {
-        try retryFailed(by: who, in: state)
+        // After the end, a read that failed may be tried again.
+        guard state.outcome != nil, state.isStalled else {
+            return try retryFailed(by: who, in: state)
+        }
+        return [.retryRequested(RetryRequested(by: who))]
     }
 
-    /// The event for a request to read the session; none when it has ended or is about to be read
-    /// anyway.
+    /// The event for a request to read the session, also after the end; none when it is about to be
+    /// read anyway.
     func refetch(by who: String, in state: PaymentState) -> [SessionEvent] {
-        guard state.outcome == nil, state.requests.need == nil || state.isStalled else { return [] }
+        guard state.sequence < limits.events, state.requests.need == nil || state.isStalled else {
+            return []
+        }
         return [.refetchRequested(RefetchRequested(by: who))]
     }
 

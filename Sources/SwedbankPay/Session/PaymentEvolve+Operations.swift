@@ -27,6 +27,10 @@ extension PaymentState {
 
     mutating func fold(_ failed: OperationFailed) {
         let isForMenu = isRunningForMenu
+        // A session that has ended may be gone later, which is no problem.
+        let isGone =
+            progress.outcome != nil && failed.status.map { [404, 410].contains($0) } == true
+        defer { if isGone { progress.requests.giveUpReading() } }
         guard progress.failed(failed, isWanted: isForMenu) else { return }
         guard isForMenu else {
             // The failed request was for a choice that the payer has left; the session shows how it

@@ -34,6 +34,7 @@ extension PaymentState {
                 menu?.isOverdue = true
                 progress.wakeFromStall()
                 progress.readAgain(.overdue)
+            case .paymentWithdrawn: progress.book.isWithdrawalTold = true
             case .endReached, .threeDSLoadFailed, .challengeClosed, .configurationFailed,
                 .appLaunchFailed, .checkInFailed, .orderMismatch, .notConfirmed, nil:
                 break

@@ -44,6 +44,11 @@ extension PaymentState {
         }
     }
 
+    /// Folds a request to read the session, also after the end.
+    mutating func fold(_ asked: RefetchRequested) {
+        if progress.refetch(asked) { progress.readAfterEnd() }
+    }
+
     /// The maximum number of acknowledgements of a problem whose link changes while it remains.
     static let acknowledgementsOfOneProblem = 3
 

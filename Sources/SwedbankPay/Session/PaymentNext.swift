@@ -7,9 +7,8 @@ extension PaymentRules {
     /// - Note: Source: payment session API, recommended ladder R0 to R23; the rungs carry its
     ///   numbers.
     func next(in state: PaymentState) -> Step {
-        guard state.outcome == nil, state.running == nil, state.sequence < limits.events else {
-            return .rest
-        }
+        guard state.running == nil, state.sequence < limits.events else { return .rest }
+        guard state.outcome == nil else { return readingAfterEnd(in: state) ?? .rest }
         guard !state.isStalled else { return stalledStep(in: state) }
         if let step = readingStep(in: state) { return step }
         guard let snapshot = state.snapshot else { return .rest }
@@ -31,6 +30,20 @@ extension PaymentRules {
             ?? pollStep(in: state, snapshot)  // R20
             ?? doubtStep(in: state)
             ?? deadEndStep(in: state, snapshot)  // R22, R23
+    }
+
+    /// After the end, only reads that were requested; what they show is reported if it differs from
+    /// how the session ended.
+    private func readingAfterEnd(in state: PaymentState) -> Step? {
+        guard !state.isStalled else { return nil }
+        let kind = state.problem?.problem.kind
+        if state.book.shown == .paid, state.outcome != .completed, kind != .orderMismatch {
+            return .record([.problem(.paidAfterTheEnd)])
+        }
+        if state.book.shown != .paid, let withdrawal = state.withdrawal("not paid") {
+            return .record([withdrawal])
+        }
+        return readingStep(in: state)
     }
 
     /// After the engine gave up: only a last read, and the end that it shows.
@@ -192,6 +205,19 @@ extension PaymentRules {
         )
         return .record([.problem(problem), .failed(Failed(reason: .endReached, host: host))])
     }
+}
+
+extension Problem {
+    /// The payment was made after this session had ended otherwise.
+    fileprivate static let paidAfterTheEnd = Problem(
+        origin: .engine,
+        kind: .orderMismatch,
+        title: .plain("The payment was made after the session had ended unpaid"),
+        detail: .plain("Deliver the order, or refund the payment."),
+        isRetryable: false,
+        actor: .merchant,
+        rel: .session
+    )
 }
 
 extension PaymentState {

@@ -27,7 +27,8 @@ extension PaymentState {
 
     private mutating func recordResponse(_ fetched: Fetched) {
         let (sequence, now) = (progress.sequence, progress.lastAt)
-        progress.book.response = MoneyBook.Response(sequence: sequence, at: now)
+        let spent = Duration.milliseconds(fetched.durationMilliseconds ?? 0)
+        progress.book.record(sequence, at: now, spent: fetched.cause.onlyReads ? spent : nil)
         if let newest = fetched.snapshot {
             let shown = MoneyBook.Shown(newest)
             // Someone started to pay, which is polled from here on.
@@ -41,14 +42,15 @@ extension PaymentState {
         }
         switch progress.book.shown {
         case .nothing: break
-        case .idle:
-            let spent = Duration.milliseconds(fetched.durationMilliseconds ?? 0)
-            let left =
-                fetched.cause.onlyReads ? now + (.zero - spent) : progress.book.requestLeftAt
-            progress.book.resolve(by: left ?? now)
+        case .idle: progress.book.resolve(by: progress.book.response?.sentAt ?? now)
         case .running: progress.book.finding = nil
         case .paid, .unpaid: (progress.book.doubts, progress.book.finding) = ([], nil)
         }
+        recordConfirmation(progress.book.shown == .paid)
+        let isOpenAgain = progress.book.shown == .idle || progress.book.shown == .running
+        guard isOpenAgain, fetched.snapshot != nil, progress.book.confirmedAt != nil else { return }
+        progress.book.doubts.removeAll(where: \.concernsResponse)
+        doubt(.contradiction)
     }
 
     /// Records a doubt for an attempt or page that was left without a result from the PSP.

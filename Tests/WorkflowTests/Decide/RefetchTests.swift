@@ -29,9 +29,12 @@ import WorkflowTesting
         )
     }
 
-    @Test func `a refetch of an ended session records nothing`() {
+    @Test func `a refetch of an ended session reads it once more`() {
         payment().ready().when(.returned(.original)).when(response: .paid).ended(.completed)
-            .when(again).thenNothing().ended(.completed)
+            .when(again).then(types: "refetchRequested").hasPending(.session)
+            .when(again).thenNothing()
+            .when(response: .paid).then(.fetched(by: .session, changed: false))
+            .hasNoPendingRequest().isSettled().ended(.completed)
     }
 
     @Test func `a refetch reads at once a session whose reads had failed`() {

@@ -58,6 +58,7 @@ struct OrderResponseReader {
                 called: "transactions"
             ).compactMap(transaction)
         }
+        order.failedTransactions = try failedTransactions(of: body)
         if order.status == nil { order.status = state(body.text("state"), of: order) }
         order.abortReason = body.object("aborted")?.text("abortReason")
         order.failure = body.object("failed").flatMap { problem($0.members["problem"]) }
@@ -155,11 +156,11 @@ struct OrderResponseReader {
             payeeReference: paid.text("payeeReference"),
             orderReference: paid.text("orderReference"),
             transactionType: paid.text("transactionType"),
-            amount: paid.amount("amount")
+            amount: paid.amount("amount"),
+            submittedAmount: paid.amount("submittedAmount"),
+            feeAmount: paid.amount("feeAmount"),
+            discountAmount: paid.amount("discountAmount")
         )
-        payment.submittedAmount = paid.amount("submittedAmount")
-        payment.feeAmount = paid.amount("feeAmount")
-        payment.discountAmount = paid.amount("discountAmount")
         payment.tokens = try paid.objects("tokens", limit: limits.elements, called: "tokens")
             .compactMap { token in
                 guard let text = token.text("token") else { return nil }
@@ -181,6 +182,31 @@ struct OrderResponseReader {
         attempt.status = failed.text("status")
         attempt.problem = problem(failed.members["problem"])
         return attempt
+    }
+
+    /// The captures, cancellations and reversals that failed; `nil` when they were not requested.
+    ///
+    /// - Note: Source: payment order API, `postPurchaseFailedAttempts`, whose list is spelt in two
+    ///   ways.
+    private func failedTransactions(
+        of body: ResponseObject
+    ) throws(SnapshotRefusal) -> [PostPurchaseFailure]? {
+        guard let failed = body.object("postPurchaseFailedAttempts"),
+            let name = ["postpurchaseFailedAttemptList", "postPurchaseFailedAttemptList"]
+                .first(where: { failed.members[$0] != nil })
+        else { return nil }
+        return try failed.objects(
+            name,
+            limit: limits.transactions,
+            called: "postPurchaseFailedAttempts"
+        ).compactMap { one in
+            guard let type = one.text("type") else { return nil }
+            var failure = PostPurchaseFailure(type: type)
+            failure.created = one.text("created")
+            failure.number = one.number("number")
+            failure.problem = problem(one.members["problem"])
+            return failure
+        }
     }
 
     private func transaction(_ done: ResponseObject) -> FinancialTransaction? {

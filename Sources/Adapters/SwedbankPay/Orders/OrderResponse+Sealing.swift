@@ -60,6 +60,7 @@ struct OrderSealer {
         snapshot.paid = order.paid.map { paid($0.details) }
         snapshot.failedAttempts = order.failedAttempts?.count
         snapshot.transactions = order.transactions?.compactMap(Self.transaction)
+        snapshot.failedTransactions = order.failedTransactions?.compactMap { failed($0) }
         snapshot.abortReason = order.abortReason.map { screened($0) }
         snapshot.failure = order.failure.map { failure($0) }
         return snapshot
@@ -115,6 +116,21 @@ struct OrderSealer {
         var done = done
         done.payeeReference = reference(done.payeeReference)
         return done
+    }
+
+    /// A failed transaction; a time in another form than the PSP's is left out.
+    private mutating func failed(_ failed: PostPurchaseFailure) -> FailedTransaction? {
+        guard Self.isName(failed.type) else { return nil }
+        let created = failed.created.flatMap { text in
+            let isTime = text.utf8.allSatisfy { $0.isASCIIDigit || "-:.TZ+".utf8.contains($0) }
+            return isTime && text.utf8.count <= 40 ? text : nil
+        }
+        return FailedTransaction(
+            type: failed.type,
+            created: created,
+            number: failed.number,
+            problem: failed.problem.map { failure($0) }
+        )
     }
 
     private static func isName(_ text: String) -> Bool { OutsideTextScreen.isName(text) }

@@ -46,6 +46,8 @@ public struct OrderResponse: Hashable, Sendable {
     public var failedAttempts: [FailedAttempt]?
     /// The financial transactions; `nil` when they were not requested.
     public var transactions: [FinancialTransaction]?
+    /// The captures, cancellations and reversals that failed; `nil` when they were not requested.
+    public var failedTransactions: [PostPurchaseFailure]?
     /// Why the order was aborted.
     public var abortReason: String?
     /// Why the single try of a merchant-initiated payment failed.
@@ -73,12 +75,6 @@ public struct OrderOperation: Hashable, Sendable {
 public struct OrderPayment: Hashable, Sendable {
     /// The details that rules and logs may contain.
     public var details = PaidDetails()
-    /// The amount before discounts and fees, in minor units.
-    public var submittedAmount: Amount?
-    /// The fee in it, in minor units.
-    public var feeAmount: Amount?
-    /// The discount, in minor units.
-    public var discountAmount: Amount?
     /// The tokens that the payment created; they must never reach an app.
     public var tokens: [Token] = []
 
@@ -115,6 +111,23 @@ public struct FailedAttempt: Hashable, Sendable {
 
     /// Creates an empty value.
     public init() {}
+}
+
+/// A capture, cancellation or reversal that failed.
+///
+/// - Note: Source: payment order API, `postPurchaseFailedAttempts`.
+public struct PostPurchaseFailure: Hashable, Sendable {
+    /// `Capture`, `Cancellation`, `Reversal`: an open set.
+    public var type: String
+    /// When it was created, as received.
+    public var created: String?
+    /// The PSP's number of it.
+    public var number: Int64?
+    /// Why it failed.
+    public var problem: ProblemDetails?
+
+    /// Creates a failure of that type.
+    public init(type: String) { self.type = type }
 }
 
 extension OrderResponse: CustomStringConvertible, CustomReflectable {

@@ -11,6 +11,7 @@ extension OrderSnapshot: ObjectForm {
         )
         currency = try members.find("currency", value?.currency)
         failedAttempts = try members.find("failedAttempts", value?.failedAttempts)
+        failedTransactions = try members.find("failedTransactions", value?.failedTransactions)
         failure = try members.find("failure", value?.failure)
         id = try members.find("id", value?.id)
         instrument = try members.find("instrument", value?.instrument)
@@ -35,10 +36,13 @@ extension OrderSnapshot: ObjectForm {
 extension PaidDetails: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         amount = try members.find("amount", value?.amount)
+        discountAmount = try members.find("discountAmount", value?.discountAmount)
+        feeAmount = try members.find("feeAmount", value?.feeAmount)
         instrument = try members.find("instrument", value?.instrument)
         number = try members.find("number", value?.number)
         orderReference = try members.find("orderReference", value?.orderReference, mask: .text)
         payeeReference = try members.find("payeeReference", value?.payeeReference, mask: .word)
+        submittedAmount = try members.find("submittedAmount", value?.submittedAmount)
         transactionType = try members.find("transactionType", value?.transactionType)
     }
 }
@@ -50,5 +54,14 @@ extension FinancialTransaction: ObjectForm {
         payeeReference = try members.find("payeeReference", value?.payeeReference, mask: .word)
         type = try members.require("type", value?.type)
         vatAmount = try members.find("vatAmount", value?.vatAmount)
+    }
+}
+
+extension FailedTransaction: ObjectForm {
+    package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
+        created = try members.find("created", value?.created)
+        number = try members.find("number", value?.number)
+        problem = try members.find("problem", value?.problem)
+        type = try members.require("type", value?.type)
     }
 }
