@@ -20,14 +20,28 @@ struct BackendRequest: Sendable {
     private var target: String { head.path ?? "/" }
 
     /// The body, which must be a JSON object.
-    func object(maximumDepth: Int) throws(BackendProblem) -> [String: ForeignJSON] {
+    ///
+    /// - Parameters:
+    ///   - maximumDepth: The maximum nesting depth.
+    ///   - repairsText: Whether text that is no Unicode is repaired instead of refused, as in a
+    ///     callback, of which only the order's identifier is used.
+    /// - Returns: The members of the object.
+    /// - Throws: ``BackendProblem`` for any other body.
+    func object(
+        maximumDepth: Int,
+        repairsText: Bool = false
+    ) throws(BackendProblem) -> [String: ForeignJSON] {
         let type = head.headerFields[.contentType]?.prefix { $0 != ";" }
         guard type?.filter({ $0 != " " }).lowercased() == "application/json" else {
             throw .badRequest("The body must be application/json.", status: 415)
         }
         let json: ForeignJSON
         do throws(EventDecodingError) {
-            json = try ForeignJSON(parsing: body, maximumDepth: maximumDepth)
+            json = try ForeignJSON(
+                parsing: body,
+                maximumDepth: maximumDepth,
+                repairsText: repairsText
+            )
         } catch .limit {
             throw .badRequest("The body is nested more than \(maximumDepth) levels deep.")
         } catch {

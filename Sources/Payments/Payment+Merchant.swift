@@ -13,43 +13,49 @@ extension Payment {
     ///   - vat: The VAT included in the amount.
     ///   - description: A description that the payer may see.
     ///   - reference: The merchant's unique reference of the capture; generated when omitted.
+    ///   - again: Whether it is requested although the PSP refused several before it.
     /// - Returns: The transaction; its `result` is `nil` if the outcome is unknown, and the view's
     ///   problem says why.
     /// - Throws: ``PaymentError/refused(_:)`` when the payment was not opened by
     ///   ``PaymentService/checkout(_:reference:metadata:changing:)`` at the PSP, when the order is
-    ///   not paid, when the amount exceeds what is left, or when it is in another currency.
+    ///   not paid, when the amount exceeds what is left or is in another currency, when the PSP
+    ///   would refuse a member, and, unless `again` is true, after several that the PSP refused
+    ///   (``Rejection/refusedInARow(_:_:)``). The order is read before that is decided.
     @discardableResult
     public func capture(
         _ amount: Money,
         vat: Money,
         description: String,
-        reference: String? = nil
+        reference: String? = nil,
+        again: Bool = false
     ) async throws(PaymentError) -> OrderTransaction {
-        try await transact(.capture, amount, vat, description, reference)
+        try await transact(.capture, amount, vat, description, reference, again)
     }
 
     /// Cancels what was authorized and not captured, and waits for the result.
     ///
-    /// - Returns: The same as ``capture(_:vat:description:reference:)``.
+    /// - Returns: The same as ``capture(_:vat:description:reference:again:)``.
     @discardableResult
     public func cancel(
         description: String,
-        reference: String? = nil
+        reference: String? = nil,
+        again: Bool = false
     ) async throws(PaymentError) -> OrderTransaction {
-        try await transact(.cancel, nil, nil, description, reference)
+        try await transact(.cancel, nil, nil, description, reference, again)
     }
 
     /// Reverses a captured amount, and waits for the result.
     ///
-    /// - Returns: The same as ``capture(_:vat:description:reference:)``.
+    /// - Returns: The same as ``capture(_:vat:description:reference:again:)``.
     @discardableResult
     public func reverse(
         _ amount: Money,
         vat: Money,
         description: String,
-        reference: String? = nil
+        reference: String? = nil,
+        again: Bool = false
     ) async throws(PaymentError) -> OrderTransaction {
-        try await transact(.reversal, amount, vat, description, reference)
+        try await transact(.reversal, amount, vat, description, reference, again)
     }
 
     /// The tokens that a paid order produced, with which the payer can be charged again without a
@@ -87,10 +93,12 @@ extension Payment {
         _ amount: Money?,
         _ vat: Money?,
         _ description: String,
-        _ reference: String?
+        _ reference: String?,
+        _ again: Bool
     ) async throws(PaymentError) -> OrderTransaction {
         if let amount, let vat, vat.currency != amount.currency {
-            throw .refused(.malformedTransaction("vatAmount"))
+            let problem = FieldProblem("vatAmount", "must be in the amount's currency")
+            throw .refused(.malformedTransaction([problem]))
         }
         let checkout = try await merchantPayment()
         var transaction = NewTransaction(
@@ -101,8 +109,10 @@ extension Payment {
         )
         transaction.currency = amount?.currency
         transaction.payeeReference = reference
+        transaction.again = again
         let asked = try await PaymentError.translating { [transaction] () throws(EngineError) in
-            try await engine.transact(checkout.id, transaction)
+            try await engine.readOrder(of: checkout.id)
+            return try await engine.transact(checkout.id, transaction)
         }
         let known = asked.checkout?.transactions ?? []
         guard

@@ -73,8 +73,13 @@ extension PaymentService {
         changing change: (inout CheckoutRequest) -> Void = { _ in }
     ) async throws(PaymentError) -> Payment {
         let (merchant, root) = try configuration.orders
+        var request = CheckoutRequest(of: order, by: merchant.gateway, at: root)
+        if let reference { request.reference = reference }
+        request.metadata = metadata
+        change(&request)
         do throws(PaymentOrderError) {
-            try order.validate(
+            let sent = request.consumer == nil ? order : order.identified(by: "check-in")
+            try sent.validate(
                 under: OrderRules(
                     supplied: merchant.gateway == .psp ? [.userAgent] : [.payee, .userAgent],
                     allowsInsecureLoopback: configuration.environment.allowsInsecureLoopback
@@ -83,10 +88,6 @@ extension PaymentService {
         } catch {
             throw .failed(error, code: error.code)
         }
-        var request = CheckoutRequest(of: order, by: merchant.gateway, at: root)
-        if let reference { request.reference = reference }
-        request.metadata = metadata
-        change(&request)
         let session = try await PaymentError.translating { [request] () throws(EngineError) in
             try await engine.openCheckout(
                 request,

@@ -37,6 +37,7 @@ extension Failure {
                     "the amount is greater than the payment's",
                     hint: "'explain' shows the payment's amount; leave out --amount for all of it"
                 )
+            case .order: .order
             case .secondPerson:
                 .usage(
                     "second-person",
@@ -45,5 +46,15 @@ extension Failure {
                     hint: "leave it out, or name the colleague who checked it at the PSP"
                 )
             }
+    }
+
+    /// The failure for a text that names no payment order.
+    static var order: Failure {
+        .usage(
+            "order",
+            "this is not the address of a payment order",
+            hint: "give its address or path, such as /psp/paymentorders/ID; the PSP's admin portal "
+                + "and API show it"
+        )
     }
 }

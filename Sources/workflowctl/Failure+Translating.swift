@@ -49,6 +49,8 @@ extension Failure {
                 (.damaged, "run 'workflowctl verify' to find the bad record, and restore a backup")
             case .secretMissing:
                 (.refused, "drive the session from the store that has its sealed values and keys")
+            case .unwritable:
+                (.defect, "this is a defect: report it, with the output of 'doctor'")
             case .moved:
                 (.refused, "use the store that has them now: --store URL")
             case .notAdopted:

@@ -16,7 +16,7 @@ enum ErrorPages {
     /// Texts that resemble codes: the name of a file, and those of limits that a rejection carries.
     static let names: Set<String> = [
         "payments.db",
-        "order.refused-transactions", "order.urls", "session.abort-under-way", "session.actions",
+        "order.urls", "session.abort-under-way", "session.actions",
         "session.attempts", "session.callbacks", "session.events",
     ]
 

@@ -42,6 +42,8 @@ package enum SnapshotRefusal: Error, Hashable, Sendable {
     case noPaymentSession
     /// The body exceeds the limit of this name.
     case tooMany(String)
+    /// An amount in it is not a whole number, or too large for an event.
+    case number
 
     /// A short code, from a set small enough for metric labels.
     package var code: String {
@@ -50,17 +52,18 @@ package enum SnapshotRefusal: Error, Hashable, Sendable {
         case .tooDeep: "answer.too-deep"
         case .noPaymentSession: "answer.no-payment-session"
         case .tooMany(let name): "answer.too-many-\(name)"
+        case .number: "answer.number"
         }
     }
 }
 
 extension ForeignJSON {
-    /// Parses the body of a response.
+    /// Parses the body of a response; no text in it makes it unreadable.
     ///
     /// - Throws: ``SnapshotRefusal/tooDeep`` or ``SnapshotRefusal/notJSON``.
     init(response body: [UInt8], _ limits: ResponseLimits) throws(SnapshotRefusal) {
         do throws(EventDecodingError) {
-            try self.init(parsing: body, maximumDepth: limits.depth)
+            try self.init(parsing: body, maximumDepth: limits.depth, repairsText: true)
         } catch .limit {
             throw .tooDeep
         } catch {

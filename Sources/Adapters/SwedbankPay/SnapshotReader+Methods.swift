@@ -24,7 +24,7 @@ extension SnapshotReader {
         method.merchantCapabilities = try names("merchantCapabilities", in: &members)
         method.allowedCardAuthMethods = try names("allowedCardAuthMethods", in: &members)
         method.environment = member("environment", in: &members, self.name)
-        method.amount = member("amount", in: &members) { $0.integer.map { Amount($0) } }
+        method.amount = member("amount", in: &members) { $0.recordable.map { Amount($0) } }
         keep(members)
         return method
     }

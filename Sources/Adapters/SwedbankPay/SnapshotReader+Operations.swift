@@ -119,8 +119,9 @@ extension SnapshotReader {
             }
         case (.bool(let truth), "bool"), (.bool(let truth), "boolean"), (.bool(let truth), nil):
             return .bool(truth)
-        case (.integer(let number), let type) where type != "string" && type != "bool":
-            return .integer(number)
+        case (.integer, let type) where type != "string" && type != "bool":
+            // A number that no event can contain is kept as it was written.
+            if let number = json.recordable { return .integer(number) }
         case (.string, _), (.array, _), (.bool, _), (.integer, _), (.number, _), (.object, _):
             break
         }

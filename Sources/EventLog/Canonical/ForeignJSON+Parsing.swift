@@ -8,10 +8,17 @@ extension ForeignJSON {
     /// - Parameters:
     ///   - bytes: UTF-8, with or without a byte order mark.
     ///   - maximumDepth: The maximum nesting depth of lists and objects.
+    ///   - repairsText: Whether a half of a surrogate pair, and bytes that are not UTF-8, become
+    ///     U+FFFD in a string instead of making the whole text unreadable.
     /// - Throws: ``EventDecodingError/limit(name:)`` when it is nested more deeply, otherwise
     ///   ``EventDecodingError/malformed(offset:)``.
-    package init(parsing bytes: [UInt8], maximumDepth: Int) throws(EventDecodingError) {
+    package init(
+        parsing bytes: [UInt8],
+        maximumDepth: Int,
+        repairsText: Bool = false
+    ) throws(EventDecodingError) {
         var parser = ForeignJSONParser(bytes: bytes, maximumDepth: maximumDepth)
+        parser.repairsText = repairsText
         self = try parser.document()
     }
 }
@@ -26,6 +33,8 @@ struct ForeignJSONParser {
 
     let bytes: [UInt8]
     let maximumDepth: Int
+    /// Whether characters that do not exist become U+FFFD.
+    var repairsText = false
     var index = 0
     /// Whether an object had a name twice.
     private(set) var hasDuplicateMember = false

@@ -35,6 +35,13 @@ package enum ForeignJSON: Hashable, Sendable {
         }
     }
 
+    /// The whole number, if an event can contain it: it lies within ±(2^53 - 1).
+    package var recordable: Int64? {
+        integer.flatMap { number in
+            number.magnitude <= UInt64(CanonicalWriter.greatestInteger) ? number : nil
+        }
+    }
+
     /// The Boolean, also when it was written as the text `true` or `false`.
     package var lenientBool: Bool? {
         switch self {

@@ -25,7 +25,7 @@ extension ForeignJSONParser {
     private func text(_ range: Range<Int>, isASCII: Bool) -> String? {
         bytes.withUnsafeBufferPointer { bytes in
             let part = UnsafeBufferPointer(rebasing: bytes[range])
-            return isASCII
+            return isASCII || repairsText
                 ? String(decoding: part, as: UTF8.self) : String(validating: part, as: UTF8.self)
         }
     }
@@ -38,6 +38,7 @@ extension ForeignJSONParser {
             switch byte {
             case UInt8(ascii: "\""):
                 index += 1
+                if repairsText { return String(decoding: text, as: UTF8.self) }
                 guard let text = String(validating: text, as: UTF8.self) else { throw malformed }
                 return text
             case UInt8(ascii: "\\"): try escape(into: &text)
@@ -65,19 +66,31 @@ extension ForeignJSONParser {
         case UInt8(ascii: "t"): text.append(0x09)
         case UInt8(ascii: "u"):
             guard var code = codeUnit() else { throw fault }
-            if (0xD800..<0xDC00).contains(code) {
-                // The second half of a character beyond U+FFFF must follow.
-                guard next == UInt8(ascii: "\\"), index + 1 < bytes.count,
-                    bytes[index + 1] == UInt8(ascii: "u")
-                else { throw fault }
-                index += 2
-                guard let low = codeUnit(), (0xDC00..<0xE000).contains(low) else { throw fault }
+            // The second half of a character beyond U+FFFF must follow its first.
+            if (0xD800..<0xDC00).contains(code), let low = lowSurrogate() {
                 code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
             }
-            guard let scalar = Unicode.Scalar(code) else { throw fault }
+            guard let scalar = Unicode.Scalar(code) ?? (repairsText ? "\u{FFFD}" : nil) else {
+                throw fault
+            }
             text.append(contentsOf: String(scalar).utf8)
         default: throw fault
         }
+    }
+
+    /// Reads the escape of the second half of a surrogate pair; returns `nil`, and reads nothing,
+    /// when something else follows.
+    private mutating func lowSurrogate() -> UInt32? {
+        let start = index
+        guard next == UInt8(ascii: "\\"), index + 1 < bytes.count,
+            bytes[index + 1] == UInt8(ascii: "u")
+        else { return nil }
+        index += 2
+        guard let low = codeUnit(), (0xDC00..<0xE000).contains(low) else {
+            index = start
+            return nil
+        }
+        return low
     }
 
     /// Reads four hexadecimal digits; returns `nil` when there are none.

@@ -55,6 +55,9 @@ public enum EventStoreError: Error, Hashable, Sendable {
     /// A value that must be recorded again can't be opened; the value's name, never its content.
     /// Nothing was written.
     case secretMissing(stream: SessionID, value: String)
+    /// An event has no form in which it could be stored, which is a defect of the program that
+    /// decided on it; why. Nothing was written.
+    case unwritable(stream: SessionID, reason: String)
     /// The file system failed to read or write.
     case inputOutput(reason: String, code: Int32?)
     /// A limit of the store was exceeded; its name. The request is too large and always will be.
@@ -94,6 +97,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .alteredSchema: "store.altered-schema"
         case .corrupt: "store.corrupt"
         case .secretMissing: "engine.secret-missing"
+        case .unwritable: "engine.unwritable-event"
         case .inputOutput: "store.input-output"
         case .limit: "store.limit"
         case .overloaded: "store.overloaded"
@@ -109,6 +113,7 @@ public enum EventStoreError: Error, Hashable, Sendable {
         case .addressTaken, .untrusted, .noDatabase, .noTables, .denied, .missingRight, .full,
             .readOnly, .moved,
             .notAdopted, .foreign, .newerSchema, .alteredSchema, .corrupt, .secretMissing,
+            .unwritable,
             // Even a position beyond the end, which a lagging standby will reach: a store that was
             // restored reaches it with other records.
             .cursorRefused,
@@ -158,6 +163,8 @@ extension EventStoreError: CustomStringConvertible {
                 + (sequence.map { " at record \($0)" } ?? "") + ": \(reason)"
         case .secretMissing(let stream, let value):
             "\(value) of session \(stream) cannot be decrypted: its ciphertext or key is missing; nothing was written"
+        case .unwritable(let stream, let reason):
+            "an event of session \(stream) cannot be stored: \(reason); nothing was written"
         case .inputOutput(let reason, _): "reading or writing the store failed: \(reason)"
         case .limit(let name): "the limit \(name) was reached"
         case .overloaded(let name):

@@ -91,6 +91,9 @@ public struct PayerGuidance: Hashable, Sendable {
         }
     }
 
+    /// The message after an end when nothing can be read that would show whether money was taken.
+    static let notToBeFound =
+        "We could not find out whether you have paid. Please ask the shop before you pay again."
     private static let beingVerified =
         "Your details are being verified. Nothing is charged. Please wait."
     private static let notVerified =
@@ -190,6 +193,11 @@ extension SessionDecider {
         {
             // The payer can still finish on the page or in the app that is open.
             guidance.message = PayerGuidance.unfinished
+        }
+        if let outcome = state.outcome, outcome != .completed, !state.money.isVerification,
+            state.money.standing == .unknown, state.checkout?.readsOrders == false
+        {
+            guidance.message = PayerGuidance.notToBeFound
         }
         if state.outcome == nil, guidance.message == nil {
             guidance.message = PayerGuidance.request(turn(in: state), state.money)

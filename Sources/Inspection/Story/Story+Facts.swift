@@ -178,8 +178,9 @@ extension Story {
         case handedBack(SessionID, Outcome?)
         /// The payer was identified.
         case payerIdentified
-        /// The order was read and confirms that it is paid as ordered.
-        case confirmed(amount: Amount?, currency: String?)
+        /// The order is paid as ordered, according to a read, or else to the response to another
+        /// request.
+        case confirmed(amount: Amount?, currency: String?, isRead: Bool = true)
         /// A capture, cancellation or reversal was requested, for an order in this currency.
         case transactionAsked(TransactionRequest, currency: String?)
         /// The capture, cancellation or reversal has a result.

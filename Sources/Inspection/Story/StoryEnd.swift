@@ -216,14 +216,28 @@ package struct StoryEnd {
         if standing.money.isVerification {
             return "Nothing has to be done: the details are verified."
         }
+        let warning = refusals.map { $0 + " The merchant has to find out why first." }
         if let capturable = taken.capturable, capturable > 0 {
             return "The merchant has to capture "
                 + StoryWords.money(capturable, standing.money.currency, "")
                 + " before the authorization expires."
+                + (warning.map { " " + $0 } ?? "")
         }
+        if let warning { return warning }
         return taken.net == 0
             ? "Nothing has to be done: the full amount was released or refunded."
             : "Nothing has to be done: the payment is complete."
+    }
+
+    /// What the PSP's refusals of captures or refunds lead to; `nil` when it refused none since the
+    /// last success.
+    private var refusals: String? {
+        let counts = [TransactionKind.capture, .reversal].map { kind in
+            (kind, state.checkout?.refusedInARow(kind) ?? 0)
+        }
+        guard let (kind, count) = counts.first(where: { $0.1 > 0 }) else { return nil }
+        let words = kind.warning(after: count)
+        return words.prefix(1).uppercased() + words.dropFirst() + "."
     }
 
     /// The message for the payer; `nil` when there is none.

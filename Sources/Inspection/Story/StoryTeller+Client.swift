@@ -58,7 +58,8 @@ extension StoryTeller {
         newestEvidence = recorded.sequence
         let fact = Story.OrderFact.confirmed(
             amount: confirmed.amount,
-            currency: confirmed.currency
+            currency: confirmed.currency,
+            isRead: orderSource?.onlyReads ?? true
         )
         say(.order(fact), recorded)
     }
@@ -73,6 +74,7 @@ extension StoryTeller {
         say(.order(.transactionAsked(request, currency: currency)), recorded)
     }
 
+    /// Describes what the newest response changed of the order.
     mutating func describeOrder(_ before: SessionState, _ recorded: RecordedEvent) {
         guard let order = state.checkout?.order else { return }
         let known = before.checkout?.order

@@ -25,6 +25,8 @@ struct StoryTeller {
     /// events are added.
     var failedAttempt: Int?
     var abort: Int?
+    /// The request that the newest response with the order answered.
+    var orderSource: Rel?
     /// The sequence numbers of the requests that start a payment.
     var starts: [SequenceNumber] = []
     /// When the payer was last sent to another app, until they return.
@@ -198,7 +200,9 @@ extension StoryTeller {
             say(.returned(returned.form, after: leftAt.map { recorded.at - $0 }), recorded)
             leftAt = nil
         case .completed, .canceled, .expired, .failed: describeEnd(recorded, before)
-        case .checkout(.orderFetched): describeOrder(before, recorded)
+        case .checkout(.orderFetched(let fetched)):
+            orderSource = fetched.cause
+            describeOrder(before, recorded)
         case .checkout(.orderConfirmed(let confirmed)): describe(confirmed, recorded)
         case .checkout(.transactionRequested(let request)): describe(request, before, recorded)
         default: describe(EventDescription(recorded.event).story, recorded)

@@ -50,6 +50,10 @@ extension StoryWords {
         case .endReached:
             return "The session is in a state from which it cannot continue."
         case .threeDSLoadFailed: return "The bank's page could not be shown."
+        // Nothing was sent, or the PSP accepted it without effect.
+        case .abortNotAllowed where problem.status == nil:
+            return (problem.title.map { Screen.safe($0.shown) } ?? "The payment was not aborted")
+                + "."
         case .abortNotAllowed:
             return "The PSP refused to abort the payment: it has progressed too far."
         case .configurationFailed:

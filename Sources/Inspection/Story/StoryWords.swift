@@ -20,9 +20,9 @@ package enum StoryWords {
         switch fact {
         case .ended(let end): return verification(end)
         case .order(.created): return "The order was created to verify the payer's details."
-        case .order(.confirmed):
-            return
-                "The engine read the order: the payer's details are verified, and nothing was charged."
+        case .order(.confirmed(_, _, let isRead)):
+            return source(isRead)
+                + " the payer's details are verified, and nothing was charged."
         case .order(.status(.paid)):
             return "The order's status changed to Paid; the payer's details are verified."
         default: return text(fact, by: clock)
@@ -136,6 +136,8 @@ package enum StoryWords {
                 + (acted.reason.map { " (\(Screen.safe($0)))" } ?? "")
                 + (acted.resolution?.secondPerson.map { ", confirmed by \(Screen.safe($0))" } ?? "")
                 + "."
+        case OperatorActed.adoptingOrder:
+            "\(person) gave the checkout the order that it had lost\(reason)."
         case SessionDecider.adopting:
             "\(person) declared this store the active one\(reason). The engine reads the PSP before it sends anything."
         default: "\(person) performed the action \"\(Screen.safe(acted.action))\"\(reason)."
@@ -264,6 +266,7 @@ package enum StoryWords {
             } ?? "The session failed: the PSP offers no operation that can continue it."
         case .pageFailed: "The session failed: the PSP's page failed."
         case .orderFailed: "The session failed, according to the order's status."
+        case .orderRefused: "The session failed: the order was not created."
         }
     }
 
@@ -288,8 +291,8 @@ package enum StoryWords {
                 + (outcome.map { ": " + $0.rawValue } ?? "")
                 + "."
         case .payerIdentified: "The payer was identified."
-        case .confirmed(let amount, let currency):
-            "The engine read the order: it is paid as ordered" + money(amount, currency, ", ") + "."
+        case .confirmed(let amount, let currency, let isRead):
+            source(isRead) + " it is paid as ordered" + money(amount, currency, ", ") + "."
         case .transactionAsked(let request, _) where request.kind == .cancel:
             "The merchant requested the release of the amount that was not captured."
         case .transactionAsked(let request, let currency):
@@ -298,6 +301,11 @@ package enum StoryWords {
                 + money(request.amount, currency, " of ") + "."
         case .transactionSettled(let settled): "The transaction was \(settled.result.words)."
         }
+    }
+
+    /// Where it was shown that an order is paid.
+    private static func source(_ isRead: Bool) -> String {
+        isRead ? "The engine read the order:" : "The PSP's response shows the order:"
     }
 
     /// An amount in the usual notation, `649.00 SEK`; in minor units when their number per unit is

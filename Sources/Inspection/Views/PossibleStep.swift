@@ -12,10 +12,11 @@ package enum PossibleStep: Sendable {
     case payOnPage
     /// Pay the order of a checkout in a native session.
     case payNatively
-    /// Capture what can be captured.
-    case capture
-    /// Refund what can be refunded.
-    case refund
+    /// Capture what can be captured; whether several captures were refused, so that it has to be
+    /// requested again on purpose.
+    case capture(again: Bool)
+    /// Refund what can be refunded; whether that has to be requested again, too.
+    case refund(again: Bool)
     /// Wait for the PSP.
     case wait
     /// Abort the payment.
@@ -51,8 +52,13 @@ extension SessionView {
         var steps: [PossibleStep] = []
         if outcome == nil, actions.isEmpty, problem == nil { steps += [.payOnPage, .payNatively] }
         guard outcome == .completed, checkout.gateway == .psp else { return steps }
-        if order.remainingCapture ?? 0 > 0 { steps.append(.capture) }
-        if order.remainingReversal ?? 0 > 0 { steps.append(.refund) }
+        let locked = checkout.lockedKinds
+        if order.remainingCapture ?? 0 > 0 {
+            steps.append(.capture(again: locked.contains(.capture)))
+        }
+        if order.remainingReversal ?? 0 > 0 {
+            steps.append(.refund(again: locked.contains(.reversal)))
+        }
         return steps
     }
 }

@@ -86,7 +86,9 @@ public struct SessionView: Sendable {
         confirmed =
             state.confirmation != nil
             ? true : state.outcome == .completed && state.knowsOrder ? false : nil
-        checkout = state.checkout.map { CheckoutView($0, in: state, disclosing: disclosure) }
+        checkout = state.checkout.map {
+            CheckoutView($0, in: state, under: decider.limits, disclosing: disclosure)
+        }
         methods = state.offers
         problem = state.problem
         advice = decider.advice(onStandingProblemOf: state)

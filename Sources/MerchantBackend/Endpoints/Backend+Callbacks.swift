@@ -18,7 +18,10 @@ extension PaymentBackend {
         guard request.body.count <= configuration.maximumCallbackBytes else {
             throw BackendProblem.badRequest("The body is too large.", status: 413)
         }
-        let body = try request.object(maximumDepth: configuration.maximumDepth)
+        let body = try request.object(
+            maximumDepth: configuration.maximumDepth,
+            repairsText: true
+        )
         guard
             let named = (body["paymentOrder"] ?? body["paymentorder"])?.object,
             let id = named["id"]?.string

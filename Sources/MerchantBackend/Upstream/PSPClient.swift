@@ -106,7 +106,11 @@ struct PSPClient: Sendable {
     private func read(
         _ response: TransportResponse
     ) throws(BackendProblem) -> [String: ForeignJSON]? {
-        let object = try? ForeignJSON(parsing: response.body, maximumDepth: maximumDepth).object
+        let object = try? ForeignJSON(
+            parsing: response.body,
+            maximumDepth: maximumDepth,
+            repairsText: true
+        ).object
         if (200...299).contains(response.status) {
             if response.isBlank { return nil }
             guard let object else { throw .badGateway(status: response.status) }

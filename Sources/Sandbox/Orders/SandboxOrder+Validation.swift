@@ -88,6 +88,11 @@ extension SandboxOrder {
             require(!urls.hostURLs.isEmpty, "urls.hostUrls", "is required")
             require(!urls.completeURL.isEmpty, "urls.completeUrl", "is required")
         }
+        require(
+            details.consumerProfileRef == nil || payerReference == nil,
+            "payer.payerReference",
+            "must be left out with consumerProfileRef"
+        )
         if let (field, rule) = OrderItems.mismatch(
             details.orderItems,
             amount: amount,

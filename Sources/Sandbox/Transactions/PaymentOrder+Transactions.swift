@@ -4,6 +4,8 @@
 struct TransactionRequest: Sendable {
     /// The maximum length of a description.
     static let longestDescription = 40
+    /// The maximum length of a receipt's number.
+    static let longestReceiptReference = 30
 
     let kind: TransactionKind
     let description: String
@@ -44,6 +46,12 @@ struct TransactionRequest: Sendable {
             )
         }
         receiptReference = reader.optionalString("transaction.receiptReference")
+        if receiptReference?.count ?? 0 > Self.longestReceiptReference {
+            reader.refuse(
+                "transaction.receiptReference",
+                "must be at most \(Self.longestReceiptReference) characters"
+            )
+        }
         if kind == .cancellation {
             for name in ["amount", "vatAmount"] where reader.has("transaction.\(name)") {
                 reader.refuse("transaction.\(name)", "does not belong into a cancellation")

@@ -49,6 +49,8 @@ extension CheckoutRules {
         _ rel: Rel,
         in checkout: CheckoutState
     ) -> Bool {
+        // A backend that does not read orders will not do so later.
+        if status == 501, rel == .order { return false }
         if status >= 500 { return true }
         if rel == .paymentOrders {
             let refusal = OperationFailed(
@@ -80,6 +82,7 @@ extension CheckoutRules {
             return [
                 .problem(
                     .abortNotAllowed(
+                        rel,
                         title: "The order can't be aborted now",
                         document: failed.document,
                         status: status
@@ -104,7 +107,11 @@ extension CheckoutRules {
         }
         var problem = requestFailed(failed, in: checkout)
         if rel.isInstrumentChange, failed.status != nil { problem.kind = .methodNotAvailable }
-        return [.problem(problem)]
+        // No order exists, and none can be created: as in the mobile SDKs, that is the end.
+        guard checkout.order == nil, failed.status != nil, !problem.isRetryable else {
+            return [.problem(problem)]
+        }
+        return [.problem(problem), .failed(Failed(reason: .orderRefused))]
     }
 }
 

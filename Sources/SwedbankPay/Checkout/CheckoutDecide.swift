@@ -32,6 +32,12 @@ struct CheckoutRules: KindRules {
         return [.refetchRequested(RefetchRequested(by: who))]
     }
 
+    func mayAdopt(_ order: String, in checkout: CheckoutState) throws(Rejection) {
+        guard checkout.running == nil else { throw .stillGoing }
+        // A response has shown the order, or nothing was sent that may have created one.
+        guard checkout.newest == nil, checkout.creation.isUncertain else { throw .orderNotLost }
+    }
+
     func receive(
         _ callback: CallbackReceived,
         in checkout: CheckoutState
@@ -122,7 +128,7 @@ extension CheckoutRules {
         if let known = checkout.transactions.first(where: {
             $0.request.payeeReference == request.payeeReference
         }) {
-            guard known.request == request else { throw .referenceUsed }
+            guard known.request.isSame(as: request) else { throw .referenceUsed }
             return []
         }
         guard checkout.opening.gateway == .psp else { throw .transactionsNotPossible }
@@ -133,16 +139,13 @@ extension CheckoutRules {
         }) {
             throw .transactionRunning(other.request.kind)
         }
-        guard checkout.refusedInARow(request.kind) < limits.refusedTransactions else {
-            throw .limitReached("order.refused-transactions")
+        let refused = checkout.refusedInARow(request.kind)
+        guard refused < limits.refusedTransactions || request.again else {
+            throw .refusedInARow(request.kind, refused)
         }
-        let remaining: Amount? =
-            switch request.kind {
-            case .capture: order.remainingCapture
-            case .reversal: order.remainingReversal
-            case .cancel: nil
-            }
-        if let remaining, let amount = request.amount, amount > remaining {
+        if let remaining = order.remaining(for: request.kind), let amount = request.amount,
+            amount > remaining
+        {
             throw .amountTooLarge(remaining: remaining, currency: order.currency)
         }
         return [.checkout(.transactionRequested(request))]
@@ -156,20 +159,13 @@ extension CheckoutRules {
         against order: OrderSnapshot,
         of checkout: CheckoutState
     ) throws(Rejection) {
+        let problems = request.problems()
+        guard problems.isEmpty else { throw .malformedTransaction(problems) }
         let reference = request.payeeReference
-        let isPlain = reference.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
-        guard isPlain, (1...30).contains(reference.utf8.count) else {
-            throw .malformedTransaction("payeeReference")
-        }
         let known = [checkout.opening.payeeReference, order.paid?.payeeReference]
         guard !known.contains(reference),
             order.transactions?.contains(where: { $0.payeeReference == reference }) != true
         else { throw .referenceUsed }
-        guard request.kind != .cancel else { return }
-        guard let amount = request.amount, amount > 0 else { throw .malformedTransaction("amount") }
-        guard let vat = request.vatAmount, (0...amount).contains(vat) else {
-            throw .malformedTransaction("vatAmount")
-        }
     }
 }
 
@@ -182,13 +178,11 @@ extension CheckoutState {
         order?.isInstrumentMode ?? (order?.instrument != nil && opening.terms.instrument != nil)
     }
 
-    /// The number of consecutive transactions that were refused.
-    ///
-    /// - Note: Source: payment order API, capture: after five failures in a row the PSP locks the
-    ///   order.
-    func refusedInARow(_ kind: TransactionKind) -> Int {
-        transactions.reversed().filter { $0.request.kind == kind }
-            .prefix { $0.result == .refused && $0.wasRefused || $0.failedLater }.count
+    /// The number of transactions that the PSP refused in a row, as far as it counts them.
+    package func refusedInARow(_ kind: TransactionKind) -> Int {
+        let own = transactions.filter { $0.request.kind == kind }
+        let success = own.lastIndex { $0.result == .done || $0.result == .accepted }
+        return own[(success.map { $0 + 1 } ?? 0)...].count(where: \.isCounted)
     }
 
     /// Whether there is an order that can be read.

@@ -21,7 +21,9 @@ extension CheckoutState {
 
     /// Folds the success of a request that changes something into the order that it concerns.
     mutating func fold(_ succeeded: OperationSucceeded) {
-        _ = progress.succeeded(succeeded)
+        if progress.succeeded(succeeded), succeeded.rel.givesUpOrder {
+            if case .undecodable = succeeded.content {} else { isAbortAccepted = true }
+        }
         // Everything that the response does not contain is read from the order.
         if succeeded.content != .snapshot, !succeeded.rel.onlyReads, order?.id != nil {
             progress.requests.read(only: .emptyResponse)
@@ -80,7 +82,7 @@ extension CheckoutState {
         {
             // An earlier try whose response was lost may be the reason for the refusal; reading the
             // order shows it.
-            transactions[index].fold(response: failed.status != nil ? .refused : nil)
+            transactions[index].fold(response: failed.status.map { .refused(status: $0) })
         } else if failed.status != nil, !failed.rel.givesUpOrder {
             // An order that can't be aborted may already be paid; reading it shows that.
             progress.requests.clearNeed()

@@ -59,7 +59,14 @@ extension CheckoutState {
             }
         }
         let readAt = fetched.cause == .order ? progress.lastAt : nil
+        let before = order
         known.record(fetched.order, digest: fetched.digest, readAt: readAt)
+        for index in transactions.indices {
+            let kind = transactions[index].request.kind
+            if order?.isReopened(for: kind, since: before) == true {
+                transactions[index].foldChange()
+            }
+        }
         if let newest = fetched.order {
             progress.orderURLs = newest.urls.completed(by: progress.orderURLs)
         }
@@ -134,6 +141,14 @@ extension CheckoutState {
     mutating func foldFork() {
         // In a session that is not a copy this has no effect.
         progress.isForked = opening.metadata[OperatorActed.forkOrigin] != nil
+    }
+
+    /// Folds that an operator found the order that was lost; reading it shows what became of it.
+    mutating func foldAdoption(of order: String) {
+        known.adopt(order)
+        progress.wakeFromStall()
+        progress.problem = nil
+        recordReason(.callback)
     }
 
     mutating func fold(_ problem: Problem) {

@@ -147,7 +147,9 @@ extension CheckoutRules {
             // The operations of an order that has just been read are all there are.
             guard checkout.canBeRead, checkout.reads == 0 else {
                 return .record([
-                    .problem(.abortNotAllowed(title: "The order can't be aborted now"))
+                    .problem(
+                        .abortNotAllowed(.abortOrder, title: "The order can't be aborted now")
+                    )
                 ])
             }
             return readOrder(in: checkout, notBefore: nil, isPoll: false)

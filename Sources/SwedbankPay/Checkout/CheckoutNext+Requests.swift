@@ -17,7 +17,7 @@ extension CheckoutRules {
         let requests = checkout.requests
         // An order that was created but can't be read must not be created again and again.
         guard requests.unusableResponses < (rel == .paymentOrders ? 1 : 2) else {
-            return .record([.problem(unusableResponses(in: checkout))])
+            return .record([.problem(unusableResponses(to: rel, in: checkout))])
         }
         let failures = requests.failures(of: rel)
         if let failures, isExhausted(failures, in: checkout) {
@@ -66,7 +66,7 @@ extension CheckoutRules {
                 )
             )
         }
-        guard isLate else { return retriedReading(from: notBefore, in: checkout, request) }
+        guard isLate else { return retriedReading(.order, from: notBefore, in: checkout, request) }
         // For a late and infrequent read, the failure has already been reported.
         let pause = checkout.requests.afterUnusable(limits.pollInterval, at: checkout.lastAt)
         return request([notBefore, pause].latest)
@@ -122,7 +122,7 @@ extension CheckoutRules {
             return readOrder(in: checkout, notBefore: need?.earliestRead, isPoll: false)
         }
         guard response != .accepted else { return .record([settled(transaction, .accepted)]) }
-        let names = Rel.names(of: transaction.request.kind)
+        let (request, names) = (transaction.request, Rel.names(of: transaction.request.kind))
         if let failures = checkout.requests.failures, names.contains(failures.last.rel) {
             guard failures.last.retryAt != nil else {
                 return .record([settled(transaction, .refused)])
@@ -130,6 +130,9 @@ extension CheckoutRules {
             if isExhausted(failures, in: checkout), checkout.book.hasResponseLongAfterRequests {
                 return .record([settled(transaction, .notDone)])
             }
+        } else if let left = order.remaining(for: request.kind), request.amount ?? 0 > left {
+            // Something else was captured or reversed since it was requested.
+            return .record([settled(transaction, .refused)])
         }
         guard let operation = order.operation(names), let href = operation.href,
             Self.orderMethods.contains((operation.method ?? "POST").uppercased())
@@ -138,7 +141,7 @@ extension CheckoutRules {
             operation.rel,
             operation.method ?? "POST",
             to: href,
-            .transaction(transaction.request),
+            .transaction(request),
             in: checkout
         )
     }
@@ -162,9 +165,9 @@ extension OrderTransaction {
     /// Whether the order shows that the transaction was performed: under its reference and as the
     /// requested type.
     func isShown(by order: OrderSnapshot) -> Bool {
-        let type = request.kind.type
-        return order.transactions?.contains {
-            $0.payeeReference == request.payeeReference && $0.type.lowercased() == type
+        order.transactions?.contains {
+            $0.payeeReference == request.payeeReference
+                && $0.type.lowercased() == request.kind.type
         } ?? false
     }
 
@@ -177,16 +180,5 @@ extension OrderTransaction {
     ///   performs later: no other transaction is possible meanwhile.
     func isShownFailed(by order: OrderSnapshot) -> Bool {
         order.failures(of: request.kind) - failuresBefore == 1
-    }
-}
-
-extension TransactionKind {
-    /// The type in an order's lists, in lower case.
-    var type: String {
-        switch self {
-        case .capture: "capture"
-        case .cancel: "cancellation"
-        case .reversal: "reversal"
-        }
     }
 }

@@ -18,8 +18,8 @@ extension CheckoutRules {
             ?? creationStep(in: checkout)
             ?? statusStep(in: checkout)
             ?? orderReadingStep(in: checkout)
-            ?? chargeStep(in: checkout)
             ?? giveUpStep(in: checkout)
+            ?? chargeStep(in: checkout)
             ?? resultStep(in: checkout)
             ?? instrumentStep(in: checkout)
             ?? transactionStep(in: checkout)
@@ -66,7 +66,7 @@ extension CheckoutRules {
         guard checkout.abortRequestedBy != nil, checkout.order == nil else { return nil }
         guard !checkout.chargesAtCreation || !checkout.creation.isUncertain else {
             let title = "The charge may have been made, so it can't be aborted"
-            return .record([.problem(.abortNotAllowed(title: title))])
+            return .record([.problem(.abortNotAllowed(.abortOrder, title: title))])
         }
         return .record([.canceled(Canceled(by: .client))])
     }
@@ -75,7 +75,7 @@ extension CheckoutRules {
         guard checkout.opening.gateway == .merchantBackend, checkout.endpoints == nil else {
             return nil
         }
-        return retriedReading(from: nil, in: checkout) { time in
+        return retriedReading(.root, from: nil, in: checkout) { time in
             .request(
                 reading(
                     .root,

@@ -4,13 +4,16 @@ internal import EventLog
 extension CheckoutState {
     var doubtsRefusals: Bool { false }
     var paidAmount: Amount? { order?.paid?.amount }
-    var isNothingBegun: Bool { order == nil && !chargesAtCreation }
+    var isNothingBegun: Bool {
+        order == nil && (!chargesAtCreation || !creation.isUncertain && running == nil)
+    }
 
     /// Whether the order has ended unpaid according to the newest response.
     var isSaidUnpaid: Bool {
         switch order?.status {
         case .aborted?, .failed?, .cancelled?: true
-        default: false
+        // A backend that can't read orders shows no status, but passes on what the PSP accepted.
+        default: isAbortAccepted && readsOrders == false
         }
     }
 
@@ -20,6 +23,8 @@ extension CheckoutState {
 
     var isPaying: Bool {
         if let rel = running?.start.rel, movesMoney(rel) { return true }
+        // The bank performs a charge by itself, and the order shows when it is done.
+        if chargesAtCreation, newest != nil, progress.outcome == nil { return true }
         let isPageOpen = progress.actions.contains { action in
             guard action.isOpen, case .showMenu = action.kind else { return false }
             return true
@@ -74,7 +79,8 @@ extension CheckoutState {
         case .checkout(.transactionSettled): progress.book.doubts.removeAll(where: \.isTransaction)
         case .problem(let problem) where leavesPageUnheard(problem):
             let isDone = problem.kind == .notConfirmed || left == .completed
-            let cause: MoneyDoubt.Cause = isDone ? .clientsWord : .attempt
+            let cause: MoneyDoubt.Cause =
+                chargesAtCreation ? .request(.paymentOrders) : isDone ? .clientsWord : .attempt
             if !progress.book.doubts.contains(where: { $0.cause == cause }) { doubt(cause) }
         default: break
         }

@@ -31,9 +31,14 @@ public struct CheckoutState: SessionPart {
     ///
     /// It remains when the page is chosen again, since the order may end aborted only then.
     var isClosingTried = false
+    /// Whether the PSP accepted the abort of the order: it can't be paid any more, although no read
+    /// may show it.
+    ///
+    /// - Note: Source: payment order API, abort: accepted only before the order is paid.
+    var isAbortAccepted = false
     /// Whether the gateway reads orders; `nil` until the first read shows it, or when it has to be
     /// tried again.
-    var readsOrders: Bool?
+    package internal(set) var readsOrders: Bool?
     /// The creation of the order.
     ///
     /// It remains after the order was created: the reference that was used tells a response to this
@@ -132,6 +137,9 @@ extension CheckoutState {
     /// The action that requests the PSP's page of the order in its current form.
     var page: ActionID? { if case .onPage(let action) = course { action } else { nil } }
 
+    /// Whether the order is about to be read because something may have changed.
+    var isReadPending: Bool { readReason != nil && !progress.isStalled }
+
     /// How the payer left, as reported by the client or a native session.
     public var left: MenuOutcome? { if case .left(let outcome) = course { outcome } else { nil } }
 
@@ -179,7 +187,7 @@ public struct OrderTransaction: Hashable, Sendable {
     /// The PSP's final response to its requests.
     enum Response: Hashable, Sendable {
         case accepted
-        case refused
+        case refused(status: Int)
     }
 
     /// How far a transaction is.
@@ -198,6 +206,9 @@ public struct OrderTransaction: Hashable, Sendable {
     /// The number of failed transactions of its kind that the order showed before it was sent.
     var failuresBefore = 0
     var progress = Progress.pending(nil, isOrderRead: false)
+    /// Whether something has changed since it was refused, so that its refusal says nothing about
+    /// the next transaction.
+    private(set) var isOutdated = false
 
     init(request: TransactionRequest, at now: Instant) {
         self.request = request
@@ -210,7 +221,21 @@ public struct OrderTransaction: Hashable, Sendable {
     }
 
     /// Whether the PSP's final response was a refusal.
-    package var wasRefused: Bool { response == .refused }
+    package var wasRefused: Bool { if case .refused = response { true } else { false } }
+
+    /// Whether the PSP counts it as a failed transaction, as far as we know.
+    ///
+    /// A request that the PSP does not accept as such, because of its form or its access token, is
+    /// no transaction, and the next one may be correct.
+    ///
+    /// - Note: Source: payment order API, capture: after five failures in a row the PSP locks the
+    ///   order.
+    var isCounted: Bool {
+        guard result == .refused, !isOutdated else { return false }
+        if failedLater { return true }
+        guard case .refused(let status) = response else { return false }
+        return ![400, 401, 404, 405, 406, 409, 410, 411, 413, 415, 422, 429].contains(status)
+    }
 
     /// Whether the PSP accepted it to perform it later, and then did not.
     package var failedLater: Bool { response == .accepted && result == .refused }
@@ -238,6 +263,9 @@ extension OrderTransaction {
         guard isUnderWay else { return }
         progress = .pending(response, isOrderRead: true)
     }
+
+    /// Folds a change of the order that concerns transactions of its kind.
+    mutating func foldChange() { isOutdated = true }
 
     /// Folds its result; an accepted transaction may have another one later.
     mutating func fold(result: TransactionResult) {

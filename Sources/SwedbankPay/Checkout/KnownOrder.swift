@@ -13,6 +13,8 @@ enum KnownOrder: Hashable, Sendable {
 /// Only a log that lacks events, or was forged, says anything of it. The fold refuses no event, so
 /// all of it remains when a response shows the order.
 struct UnseenOrder: Hashable, Sendable {
+    /// The path of the order, which an operator found at the PSP.
+    var adopted: String?
     /// The newest response, which omitted the order as unchanged.
     var response: Response?
     /// The change of the method that the order is locked to.
@@ -44,8 +46,14 @@ struct SeenOrder: Hashable, Sendable {
 }
 
 extension KnownOrder {
-    /// The order, with the newest value of each part.
-    var order: OrderSnapshot? { if case .seen(let seen) = self { seen.order } else { nil } }
+    /// The order, with the newest value of each part; only its path when it was adopted and not
+    /// read yet.
+    var order: OrderSnapshot? {
+        switch self {
+        case .unseen(let unseen): unseen.adopted.map { OrderSnapshot(id: $0) }
+        case .seen(let seen): seen.order
+        }
+    }
 
     /// The newest response, as received.
     var newest: OrderSnapshot? { if case .seen(let seen) = self { seen.newest } else { nil } }
@@ -84,6 +92,13 @@ extension KnownOrder {
                 self = .seen(seen)
             }
         }
+    }
+
+    /// Records the path of an order that no response has shown.
+    mutating func adopt(_ path: String) {
+        guard case .unseen(var unseen) = self else { return }
+        unseen.adopted = path
+        self = .unseen(unseen)
     }
 
     /// Records a response; one without an order is the same as the one before.

@@ -35,9 +35,10 @@ public struct SessionLimits: Hashable, Sendable {
     public var cardRetryBudget: Duration = .seconds(30)
     /// The maximum number of tries of a problem's acknowledgement.
     public var acknowledgementTries = 3
-    /// The maximum number of times that a method is expanded in one attempt.
+    /// The maximum number of times that the PSP expands a method in one attempt; a failed request
+    /// is bounded by ``tries``.
     public var expansions = 2
-    /// The maximum number of times that the presentation is changed in one attempt.
+    /// The maximum number of times that the PSP changes the presentation in one attempt.
     public var customizations = 2
     /// The maximum number of times that the same request succeeds in a row without any progress of
     /// the session.

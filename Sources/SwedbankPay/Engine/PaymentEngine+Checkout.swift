@@ -57,8 +57,12 @@ public struct NewTransaction: Sendable {
     public var payeeReference: String?
     /// A receipt number, for invoices.
     public var receiptReference: String?
-    /// The items that it covers, as JSON text of an array.
+    /// The items that it covers, as JSON text of an array; their amounts and taxes add up to those
+    /// of the transaction.
     public var orderItems: String?
+    /// Whether it is requested although the PSP refused the ones before it
+    /// (``Rejection/refusedInARow(_:_:)``): the person who requests it has found out why.
+    public var again = false
 
     /// Creates a request for such a transaction.
     public init(
@@ -148,19 +152,42 @@ extension PaymentEngine {
         }
     }
 
+    /// Reads the order of a checkout, and waits until it was read or could not be.
+    ///
+    /// - Returns: The session's state then.
+    @discardableResult
+    public func readOrder(
+        of session: SessionID,
+        by who: String = "host"
+    ) async throws(EngineError) -> SessionState {
+        let changes = try await updates(of: session)
+        var state = try await refetch(session, by: who)
+        guard state.checkout?.isReadPending == true else { return state }
+        for await update in changes {
+            state = update.state
+            if update.isSettled || state.checkout?.isReadPending == false { break }
+        }
+        return state
+    }
+
     /// Captures, cancels or reverses.
     ///
     /// The request is sent once, and after a lost response only when reading the order shows that
     /// it did not take effect.
     ///
-    /// - Throws: ``EngineError/rejected(_:)`` when the order is not paid or another transaction is
-    ///   in progress.
+    /// It is decided on what is known of the order; ``readOrder(of:by:)`` reads the order first.
+    ///
+    /// - Throws: ``EngineError/rejected(_:)`` when the PSP would refuse it, when the order is not
+    ///   paid, or when another transaction is in progress.
     @discardableResult
     public func transact(
         _ session: SessionID,
         _ transaction: NewTransaction
     ) async throws(EngineError) -> SessionState {
         let reference = transaction.payeeReference ?? makeReference()
+        // A description that is sealed can't be checked by the rules.
+        let description = FieldProblem.ofDescription(transaction.description)
+        guard description.isEmpty else { throw .rejected(.malformedTransaction(description)) }
         return try await drive(session, cause: "command.\(transaction.kind.rawValue)") {
             secrets,
             keys,
@@ -180,7 +207,8 @@ extension PaymentEngine {
                                 in: &secrets
                             ),
                             receiptReference: transaction.receiptReference,
-                            orderItems: transaction.orderItems.map { secrets.seal($0, with: keys) }
+                            orderItems: transaction.orderItems.map { secrets.seal($0, with: keys) },
+                            again: transaction.again
                         ),
                         currency: transaction.currency
                     )

@@ -47,12 +47,14 @@ public struct Failed: Hashable, Sendable {
         case pageFailed
         /// The payment order's status.
         case orderFailed
+        /// The PSP or the merchant backend refused to create the order, or what precedes it.
+        case orderRefused
 
         /// The party that ends a session for that reason, unless an operator does.
         fileprivate var party: Party {
             switch self {
             case .configuration, .endReached: .engine
-            case .pageFailed, .orderFailed: .psp
+            case .pageFailed, .orderFailed, .orderRefused: .psp
             }
         }
     }

@@ -16,7 +16,12 @@ public struct OperatorActed: Hashable, Sendable {
     /// The operator's finding at the PSP about money whose outcome was unknown; `nil` for all other
     /// actions.
     public var resolution: MoneyResolution?
+    /// The path of the order that the operator found at the PSP, for a checkout whose creation got
+    /// no response; `nil` for all other actions.
+    public var order: String?
 
+    /// The ``action`` of giving a checkout the order that it lost.
+    public static let adoptingOrder = "adoptOrder"
     /// The ``action`` of reporting what happened to money that was unknown.
     public static let resolving = "resolve"
     /// The ``action`` of creating the session as a copy of another one, for a scratch store.
@@ -34,12 +39,14 @@ public struct OperatorActed: Hashable, Sendable {
         by: String,
         action: String,
         reason: String? = nil,
-        resolution: MoneyResolution? = nil
+        resolution: MoneyResolution? = nil,
+        order: OrderPath? = nil
     ) {
         self.by = by
         self.action = action
         self.reason = reason
         self.resolution = resolution
+        self.order = order?.text
     }
 }
 
@@ -47,6 +54,7 @@ extension OperatorActed: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
         by = try members.require("by", value?.by, mask: .text)
+        order = try members.find("order", value?.order)
         reason = try members.find("reason", value?.reason, mask: .text)
         resolution = try members.find("resolution", value?.resolution)
     }

@@ -12,6 +12,7 @@ extension EventType {
 
 extension TransactionRequest: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
+        again = try members.find("again", value?.again == true ? true : nil) ?? false
         amount = try members.find("amount", value?.amount)
         description = try members.require("description", value?.description, mask: .text)
         kind = try members.require("kind", value?.kind)

@@ -9,15 +9,21 @@ struct CallbackNotice: Hashable, Sendable {
 
     /// Reads the notice from a body; `nil` for any other body.
     init?(_ body: [UInt8]) {
-        guard body.count <= Self.longestBody, let json = try? JSONValue(parsing: body),
-            case .object = json, let paymentOrder = json["paymentOrder"],
-            case .string(let id)? = paymentOrder["id"], !id.isEmpty
+        guard body.count <= Self.longestBody,
+            let json = try? ForeignJSON(
+                parsing: body,
+                maximumDepth: Self.depth,
+                repairsText: true
+            ),
+            let id = json.object?["paymentOrder"]?.object?["id"]?.string, !id.isEmpty
         else { return nil }
         order = id
     }
 
     /// The maximum size of a callback's body in bytes.
     static let longestBody = 1 << 16
+    /// The maximum nesting depth of a callback's body.
+    private static let depth = 16
 
     /// Whether it concerns the order of a session, as far as the order is known.
     func isAbout(_ state: SessionState) -> Bool {

@@ -55,6 +55,8 @@ public struct TransactionRequest: Hashable, Sendable {
     public var receiptReference: String?
     /// The items that it covers, as a JSON array, sealed like the order.
     public var orderItems: Sealed?
+    /// Whether it was requested although the PSP had refused the ones before it.
+    public var again: Bool
 
     /// Creates a request with these members.
     public init(
@@ -64,7 +66,8 @@ public struct TransactionRequest: Hashable, Sendable {
         vatAmount: Amount? = nil,
         description: OutsideText,
         receiptReference: String? = nil,
-        orderItems: Sealed? = nil
+        orderItems: Sealed? = nil,
+        again: Bool = false
     ) {
         self.kind = kind
         self.payeeReference = payeeReference
@@ -73,5 +76,45 @@ public struct TransactionRequest: Hashable, Sendable {
         self.description = description
         self.receiptReference = receiptReference
         self.orderItems = orderItems
+        self.again = again
+    }
+
+    /// Whether both ask for the same transaction.
+    func isSame(as other: TransactionRequest) -> Bool {
+        var other = other
+        other.again = again
+        return self == other
+    }
+}
+
+extension TransactionKind {
+    /// The number of failures in a row after which the PSP accepts no more of them until its support
+    /// unlocks them.
+    ///
+    /// - Note: Source: payment order API, capture, reversal.
+    static let lock = 5
+
+    /// The kind in the plural.
+    private var plural: String {
+        switch self {
+        case .capture: "captures"
+        case .cancel: "cancellations"
+        case .reversal: "refunds"
+        }
+    }
+
+    /// What refusals in a row lead to.
+    ///
+    /// - Parameter count: Their number, at least 1.
+    /// - Returns: The words of a sentence.
+    package func warning(after count: Int) -> String {
+        let last =
+            count == 1
+            ? "the PSP refused the last of the order's \(plural)"
+            : "the PSP refused the order's last \(count) \(plural)"
+        return last
+            + (count < Self.lock
+                ? ", and locks them after \(Self.lock) failures in a row"
+                : "; it has probably locked them, and only its support can unlock them")
     }
 }

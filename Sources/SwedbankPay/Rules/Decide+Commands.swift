@@ -35,6 +35,7 @@ extension KindRules {
         in state: State
     ) throws(Rejection) -> [SessionEvent] {
         if let flaw = acted.flaw { throw .malformedStatement(flaw) }
+        if let order = acted.order { try mayAdopt(order, in: state) }
         if let resolution = acted.resolution {
             let money = state.money
             if let amount = resolution.amount, let whole = money.amount, amount > whole {
@@ -86,6 +87,8 @@ extension KindRules {
     func facts(of command: CheckoutCommand, in state: State) throws(Rejection) -> [SessionEvent] {
         throw .notACheckout
     }
+
+    func mayAdopt(_ order: String, in state: State) throws(Rejection) { throw .notACheckout }
 }
 
 extension SessionCommand {

@@ -32,6 +32,8 @@ protocol KindRules: Sendable {
     func retry(by who: String, in state: State) throws(Rejection) -> [SessionEvent]
     func refetch(by who: String, in state: State) -> [SessionEvent]
     func abort(by who: String, in state: State) throws(Rejection) -> [SessionEvent]
+    /// Throws unless an operator may tell the session which order it created.
+    func mayAdopt(_ order: String, in state: State) throws(Rejection)
     func receive(_ callback: CallbackReceived, in state: State) throws(Rejection) -> [SessionEvent]
     func facts(of command: CheckoutCommand, in state: State) throws(Rejection) -> [SessionEvent]
 

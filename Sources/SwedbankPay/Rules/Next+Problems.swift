@@ -47,7 +47,7 @@ extension KindRules {
         )
     }
 
-    func unusableResponses(in state: State) -> Problem {
+    func unusableResponses(to rel: Rel, in state: State) -> Problem {
         Problem(
             origin: .engine,
             kind: .requestFailed,
@@ -55,7 +55,7 @@ extension KindRules {
             detail: .plain("session.unusable-answer"),
             isRetryable: true,
             actor: .psp,
-            rel: .session
+            rel: rel
         )
     }
 
@@ -116,7 +116,15 @@ extension OperationFailed {
 
 extension Problem {
     /// The payment can't be aborted now.
+    ///
+    /// - Parameters:
+    ///   - rel: The request that aborts it, whether it was refused or is not offered.
+    ///   - title: What happened, unless the PSP's problem document says so.
+    ///   - document: The PSP's problem document.
+    ///   - status: The status of the PSP's response; `nil` when it refused nothing.
+    /// - Returns: The problem.
     static func abortNotAllowed(
+        _ rel: Rel,
         title: String,
         document: ProblemDocument? = nil,
         status: Int? = nil
@@ -130,7 +138,7 @@ extension Problem {
             detail: document?.detail,
             isRetryable: false,
             actor: .payer,
-            rel: .abortPayment
+            rel: rel
         )
     }
 }

@@ -28,6 +28,7 @@ extension KindRules {
 
     /// The read that has to be made, or the problem that it can't succeed.
     func retriedReading(
+        _ rel: Rel,
         from earliest: Instant?,
         in state: State,
         _ request: (Instant?) -> Step
@@ -41,7 +42,7 @@ extension KindRules {
         case .due(let time): return request(time)
         case .exhausted(let failures):
             return .record([.problem(requestFailed(failures.last, in: state))])
-        case .unusable: return .record([.problem(unusableResponses(in: state))])
+        case .unusable: return .record([.problem(unusableResponses(to: rel, in: state))])
         }
     }
 

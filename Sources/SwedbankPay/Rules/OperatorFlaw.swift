@@ -12,6 +12,8 @@ extension OperatorActed {
         case amount
         /// The second person is the operator, or no name.
         case secondPerson
+        /// The order is no path of a payment order.
+        case order
     }
 
     /// What is wrong with the statement, whatever the session's state is; `nil` when nothing is.
@@ -20,6 +22,7 @@ extension OperatorActed {
     /// own checks it with ``OperatorText/isName(_:)``.
     public var flaw: Flaw? {
         guard OperatorText.isAccount(by) else { return .name }
+        guard order.map(OrderPath.isPath) ?? true else { return .order }
         // Where a reason is required, an empty one is none.
         let words = reason?.isEmpty == false ? reason : nil
         guard let resolution else {
@@ -43,6 +46,7 @@ extension OperatorActed.Flaw: CustomStringConvertible {
         case .evidence: "the evidence cannot be recorded in the clear"
         case .amount:
             "the amount is below zero, greater than the payment's, or of a payment that is not paid"
+        case .order: "the order is not the path of a payment order"
         case .secondPerson: "the second person is the operator, or no name"
         }
     }

@@ -55,6 +55,12 @@ public enum Rejection: WorkflowRejection {
     case foreignCallback
     /// The order is not locked to one method.
     case notInInstrumentMode
+    /// The order is at another host than the one that the session's order was created at.
+    case foreignOrder
+    /// The purpose of the order is not supported; its name.
+    case purposeNotSupported(String)
+    /// The order is known, or none was created, so there is none to adopt.
+    case orderNotLost
     /// Only a service that holds the access token can capture, cancel or reverse.
     case transactionsNotPossible
     /// The order is not paid.
@@ -63,12 +69,15 @@ public enum Rejection: WorkflowRejection {
     case transactionRunning(TransactionKind)
     /// The merchant's reference was already used for something else.
     case referenceUsed
-    /// A capture, cancellation or reversal that can't be sent; the invalid member.
-    case malformedTransaction(String)
+    /// A capture, cancellation or reversal that the PSP would refuse; the invalid members.
+    case malformedTransaction([FieldProblem])
     /// The amount is in another currency than the order; the order's currency.
     case currencyDiffers(ordered: String)
     /// The amount exceeds what is left to capture or reverse, in minor units.
     case amountTooLarge(remaining: Amount, currency: String?)
+    /// The PSP refused the last transactions of that kind, and their number; another one has to be
+    /// requested with ``NewTransaction/again``.
+    case refusedInARow(TransactionKind, Int)
     /// A limit of the session was reached; its name.
     case limitReached(String)
 
@@ -101,6 +110,9 @@ public enum Rejection: WorkflowRejection {
         case .notANativeSession: "session.not-a-native-session"
         case .foreignCallback: "order.foreign-callback"
         case .notInInstrumentMode: "order.not-in-instrument-mode"
+        case .foreignOrder: "order.foreign"
+        case .purposeNotSupported: "order.purpose-not-supported"
+        case .orderNotLost: "order.not-lost"
         case .transactionsNotPossible: "order.transactions-not-possible"
         case .orderNotPaid: "order.not-paid"
         case .transactionRunning: "order.transaction-running"
@@ -108,6 +120,7 @@ public enum Rejection: WorkflowRejection {
         case .malformedTransaction: "order.malformed-transaction"
         case .currencyDiffers: "order.currency-differs"
         case .amountTooLarge: "order.amount-too-large"
+        case .refusedInARow: "order.refused-in-a-row"
         case .limitReached: "session.limit-reached"
         }
     }
@@ -158,16 +171,23 @@ extension Rejection {
             "the checkout is paid on the PSP's page; hand it over to a native session first"
         case .foreignCallback: "the callback is not about this session's order"
         case .notInInstrumentMode: "the order is not in instrument mode"
+        case .foreignOrder: "the order is at another host than the session's"
+        case .purposeNotSupported: "orders of this purpose are not supported"
+        case .orderNotLost:
+            "the session has not lost its order: a response showed it, or none was created"
         case .transactionsNotPossible:
             "captures, cancellations and reversals are made by the merchant backend, not by the engine"
         case .orderNotPaid: "the order is not paid"
         case .transactionRunning(let kind): "another \(kind.rawValue) is still in progress"
         case .referenceUsed: "the reference was already used for another transaction"
-        case .malformedTransaction(let member): "the transaction's \(member) is not valid"
+        case .malformedTransaction(let problems):
+            "the transaction is not valid: "
+                + problems.map(\.description).joined(separator: "; ")
         case .currencyDiffers(let ordered):
             "the order is in \(ordered), and the amount is in another currency"
         case .amountTooLarge(let remaining, let currency):
             "only \(MinorUnits.words(remaining, of: currency)) is left for this transaction"
+        case .refusedInARow(let kind, let count): kind.warning(after: count)
         case .limitReached(let name): "the limit \(name) was reached"
         }
     }

@@ -116,8 +116,13 @@ public struct SessionDecider: WorkflowRules {
     /// The event that determines the kind of session; no other command is accepted before it.
     private func opening(by command: SessionCommand) throws(Rejection) -> [SessionEvent] {
         switch command {
-        case .open(let opened): [.opened(opened)]
-        case .checkout(.open(let opened)): [.checkout(.checkoutOpened(opened))]
+        case .open(let opened): return [.opened(opened)]
+        case .checkout(.open(let opened)):
+            // The state of the money would show what the payer receives as paid by the payer.
+            guard opened.terms.purpose != PaymentOrderPurpose.payout.rawValue else {
+                throw .purposeNotSupported(opened.terms.purpose)
+            }
+            return [.checkout(.checkoutOpened(opened))]
         case .attempt, .menu, .returned, .retry, .refetch, .abort, .callback, .checkout, .close,
             .recordOperator:
             throw .notOpen

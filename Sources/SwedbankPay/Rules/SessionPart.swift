@@ -27,6 +27,7 @@ protocol SessionPart: Progressing {
     mutating func foldRetry()
     mutating func foldCallback()
     mutating func foldFork()
+    mutating func foldAdoption(of order: String)
     mutating func end(_ ending: Ending)
     /// Restarts the time limit of what was overdue, after the client or the PSP acted.
     mutating func waitAnew()
@@ -130,7 +131,9 @@ extension SessionPart {
         case .callbackReceived: foldCallback()
         case .checkout(.orderConfirmed(let confirmed)): progress.confirmation = confirmed
         case .checkout(let event): fold(event)
-        case .operatorActed(let acted): if acted.action == OperatorActed.forking { foldFork() }
+        case .operatorActed(let acted):
+            if acted.action == OperatorActed.forking { foldFork() }
+            if let order = acted.order { foldAdoption(of: order) }
         }
     }
 
@@ -183,6 +186,7 @@ extension SessionPart {
     var isWatched: Bool { false }
     var canBeRead: Bool { true }
     mutating func foldFork() {}
+    mutating func foldAdoption(of order: String) {}
     mutating func waitAnew() {}
     mutating func foldRetry() { progress.retry() }
     mutating func fold(_ asked: RefetchRequested) { _ = progress.refetch(asked) }

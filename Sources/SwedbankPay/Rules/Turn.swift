@@ -51,7 +51,11 @@ extension SessionDecider {
         if state.actions.contains(where: \.isOpen) { return .payer(.clientAction) }
         if let problem = state.problem?.problem, problem.origin != .session {
             if problem.isRetryable { return .support }
-            if state.isStalled { return turn(of: problem.actor) }
+            if state.isStalled {
+                // A charge by token has no payer who could act.
+                let isCharge = state.checkout?.chargesAtCreation == true
+                return isCharge && problem.actor == .payer ? .merchant : turn(of: problem.actor)
+            }
         }
         if state.running != nil { return .engine }
         if case .request(let request) = next, !request.isPoll { return .engine }

@@ -98,6 +98,7 @@ extension PaymentRules {
             return [
                 .problem(
                     .abortNotAllowed(
+                        failed.rel,
                         title: "The PSP refused to abort the payment",
                         document: failed.document,
                         status: status

@@ -4,7 +4,7 @@ extension PaymentState {
     mutating func fold(_ started: OperationStarted) {
         progress.requests.started(started, at: progress.lastAt, sequence: progress.sequence)
         switch started.rel {
-        case .expandMethod: attempt?.expansions += 1
+        case .expandMethod: attempt?.hasAsked = true
         case .customizePayment: beginPresentation()
         case .startPaymentAttempt:
             if attempt?.beginning == .uncertain { attempt?.beginning = .chosen }
@@ -14,11 +14,18 @@ extension PaymentState {
     }
 
     mutating func fold(_ succeeded: OperationSucceeded) {
+        let (isForMenu, number) = (isRunningForMenu, progress.requests.inFlight?.start.attempt)
         guard progress.succeeded(succeeded) else { return }
         waitAnew()
+        // A response that can't be read may be from anyone, so it shows no effect.
+        let isReadable = if case .undecodable = succeeded.content { false } else { true }
         switch succeeded.rel {
         case .startPaymentAttempt: beginAttempt()
-        case .customizePayment: presentation.succeed()
+        case .expandMethod:
+            if isReadable, number == attempt?.number { attempt?.expansions += 1 }
+        case .customizePayment:
+            presentation.succeed()
+            if isReadable, isForMenu { countPresentation() }
         case .attemptPayload: recordVerdict(.accepted)
         case .abortPayment: progress.abort?.isAccepted = true
         default: break
@@ -83,9 +90,14 @@ extension PaymentState {
     /// Records that the session's presentation is about to be changed, for the requested page or
     /// back to all methods.
     private mutating func beginPresentation() {
-        if attempt == nil { menu?.customizations += 1 } else { attempt?.customizations += 1 }
+        if attempt == nil { menu?.hasAsked = true } else { attempt?.hasAsked = true }
         let wanted = wantedPage?.presentation ?? .all
         presentation.start(snapshot?.normalized(wanted) ?? wanted)
+    }
+
+    /// Counts a change of the presentation that the PSP made for the payer's choice.
+    private mutating func countPresentation() {
+        if attempt == nil { menu?.customizations += 1 } else { attempt?.customizations += 1 }
     }
 
     /// Records the PSP's response to the wallet's token.
@@ -108,6 +120,6 @@ extension PaymentState {
 extension Attempt {
     /// Whether any request of this attempt was sent to the PSP.
     var hasReachedProvider: Bool {
-        beginning != .chosen || expansions > 0 || customizations > 0
+        beginning != .chosen || hasAsked
     }
 }

@@ -83,7 +83,7 @@ extension PaymentState {
 
 extension MenuChoice {
     /// Whether anything of the choice can have reached the PSP.
-    var hasReachedProvider: Bool { customizations > 0 || page != nil }
+    var hasReachedProvider: Bool { hasAsked || page != nil }
 }
 
 extension Presentation {

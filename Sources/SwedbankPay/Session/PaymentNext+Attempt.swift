@@ -46,8 +46,7 @@ extension PaymentRules {
                 $0 != method || hidesCards || snapshot.hides(attempt.choice)
             } ?? false
         guard isLocked || snapshot.method(method) == nil else { return nil }
-        let isRepeating = state.requests.failures(of: .customizePayment) != nil
-        guard attempt.customizations < limits.customizations || isRepeating,
+        guard attempt.customizations < limits.customizations,
             let operation = snapshot.sessionOperation(.customizePayment)
         else {
             return .record([
@@ -68,8 +67,7 @@ extension PaymentRules {
             return request(operation, sending: body, in: state)
         }
         guard let operation = snapshot.operation(.expandMethod, of: method) else { return nil }
-        let isRepeating = state.requests.failures(of: .expandMethod) != nil
-        guard attempt.expansions < limits.expansions || isRepeating else {
+        guard attempt.expansions < limits.expansions else {
             return .record([
                 .problem(
                     methodNotAvailable(

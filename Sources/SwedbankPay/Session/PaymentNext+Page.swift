@@ -35,15 +35,14 @@ extension PaymentRules {
         )
     }
 
-    /// R9 and R10: requested at most as often as the limit allows, however the PSP responds.
+    /// R9 and R10: changed at most as often as the limit allows, whatever the PSP then shows.
     func presentingStep(
         _ presentation: Presentation,
         in state: PaymentState,
         _ snapshot: Snapshot
     ) -> Step {
         let count = state.attempt?.customizations ?? state.menu?.customizations ?? 0
-        let isRepeating = state.requests.failures(of: .customizePayment) != nil
-        guard count < limits.customizations || isRepeating,
+        guard count < limits.customizations,
             let operation = snapshot.sessionOperation(.customizePayment)
         else {
             return .record([

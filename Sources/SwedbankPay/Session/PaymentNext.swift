@@ -62,7 +62,7 @@ extension PaymentRules {
             // The read was only requested again, without any hint that something has changed.
             earliest = last + limits.pollInterval
         }
-        return retriedReading(from: earliest, in: state) { time in
+        return retriedReading(.session, from: earliest, in: state) { time in
             read(in: state, notBefore: time, isPoll: false)
         }
     }
@@ -121,6 +121,7 @@ extension PaymentRules {
                 return .record([
                     .problem(
                         .abortNotAllowed(
+                            .abortPayment,
                             title: "The PSP accepted the abort but did not end the payment"
                         )
                     )
@@ -130,7 +131,11 @@ extension PaymentRules {
             return read(in: state, notBefore: earliest, isPoll: false)
         }
         guard let operation = snapshot.sessionOperation(.abortPayment) else {
-            return .record([.problem(.abortNotAllowed(title: "The payment can't be aborted now"))])
+            return .record([
+                .problem(
+                    .abortNotAllowed(.abortPayment, title: "The payment can't be aborted now")
+                )
+            ])
         }
         return request(operation, sending: .none, in: state)
     }

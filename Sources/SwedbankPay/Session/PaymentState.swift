@@ -116,9 +116,11 @@ public struct Attempt: Hashable, Sendable {
     var isRefused = false
     /// Whether the PSP was asked to end it for that reason.
     var isFailureTold = false
-    /// The number of times that the method was expanded.
+    /// Whether a request that expands its method or changes the session's presentation was sent.
+    var hasAsked = false
+    /// The number of times that the PSP expanded the method.
     var expansions = 0
-    /// The number of times that the session's presentation was changed for it.
+    /// The number of times that the PSP changed the session's presentation for it.
     var customizations = 0
     /// The PSP's page that it is paid on.
     var page: PageVisit?
@@ -149,7 +151,9 @@ public struct MenuChoice: Hashable, Sendable {
     public internal(set) var since: Instant
     /// Whether it exceeded the time limit of attempts.
     package internal(set) var isOverdue = false
-    /// The number of times that the session's presentation was changed for it.
+    /// Whether a request that changes the session's presentation was sent.
+    var hasAsked = false
+    /// The number of times that the PSP changed the session's presentation for it.
     var customizations = 0
     /// The PSP's page, once the client was asked to show it.
     var page: PageVisit?

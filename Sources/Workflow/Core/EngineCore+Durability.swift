@@ -157,7 +157,7 @@ extension EventStoreError {
     /// Whether the same events can never be stored, even by a healthy store.
     var isOfTheEvents: Bool {
         switch self {
-        case .corrupt, .secretMissing, .limit, .addressTaken: true
+        case .corrupt, .secretMissing, .unwritable, .limit, .addressTaken: true
         case .conflict, .leaseLost, .unavailable, .noDatabase, .noTables, .denied, .missingRight,
             .crowded, .standby, .untrusted, .busy, .timedOut, .full,
             .readOnly, .moved, .notAdopted, .cursorRefused, .foreign, .newerSchema, .alteredSchema,

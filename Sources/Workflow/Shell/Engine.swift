@@ -506,11 +506,7 @@ extension Engine {
                 value: "sealed value \(number) of \(type)"
             )
         } else {
-            failure = .corrupt(
-                stream: append.session,
-                sequence: append.expectedVersion + 1,
-                reason: "\(error)"
-            )
+            failure = .unwritable(stream: append.session, reason: "\(error)")
         }
         handle(.appendFailed(append.session, failure))
     }

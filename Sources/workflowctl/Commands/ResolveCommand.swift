@@ -10,7 +10,8 @@ struct ResolveCommand: SessionCommand {
         abstract: "Record what you found out at the PSP about a payment whose outcome is unknown.",
         discussion: """
             Use this for payments that 'at-risk' lists as unknown. Nothing is sent to the PSP, \
-            and the session is not completed. The log records who resolved the payment, how, and \
+            and the session is not completed, unless --order names the order that the session \
+            lost: then the order is read, as by 'order adopt'. The log records who resolved the payment, how, and \
             on what evidence; from then on, the payment is shown with the outcome that was \
             recorded. If the PSP reports a result later, the PSP's result is used. To correct a \
             wrong resolution, resolve the payment again: both stay in the log. Exits 1 if nothing \
@@ -62,10 +63,19 @@ struct ResolveCommand: SessionCommand {
     )
     var secondPerson: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The address or path of the order at the PSP, if the session lost it; the order is read.",
+            valueName: "url"
+        )
+    )
+    var order: String?
+
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
         try given.refuseMalformed()
+        if let order { _ = try OrderPath(argument: order) }
         guard verdicts.count == 1 else {
             throw .usage(
                 "resolution",
@@ -102,7 +112,45 @@ struct ResolveCommand: SessionCommand {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let session = try session
+        try await record(in: session, invocation)
+        if order != nil { try await read(session, invocation) }
         return try await Reader.withStore(for: self, in: invocation, session: session) {
+            reader throws(Failure) in
+            let log = try await SessionLog.read(session, from: reader.store)
+            let story = Story(of: session, events: log.events, by: reader.decider)
+            if global.json {
+                invocation.print(
+                    SessionView(story.state, by: reader.decider, disclosing: .masked).json
+                )
+            } else {
+                let program = global.call(invocation.program)
+                invocation.print(StoryReport(story, program: program, why: false), asJSON: false)
+            }
+            return .done
+        }
+    }
+
+    /// Reads the order that the session was given, within the command's time.
+    private func read(_ session: SessionID, _ invocation: Invocation) async throws(Failure) {
+        try await Driver.withEngine(for: self, in: invocation, session: session) {
+            driver throws(Failure) in
+            do throws(EngineError) {
+                try await driver.engine.resume(session)
+            } catch {
+                throw Failure(error)
+            }
+            _ = try await driver.follow(
+                session,
+                until: .settled,
+                for: global.wait.duration,
+                verbosely: global.verbose
+            )
+        }
+    }
+
+    /// Records the finding.
+    private func record(in session: SessionID, _ invocation: Invocation) async throws(Failure) {
+        try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             let decider = reader.decider
             var acted = reader.person.acted(OperatorActed.resolving)
@@ -110,11 +158,18 @@ struct ResolveCommand: SessionCommand {
             acted.resolution = verdicts.first.map {
                 MoneyResolution(verdict: $0, secondPerson: secondPerson)
             }
+            let path = try order.map { text throws(Failure) in try OrderPath(argument: text) }
+            acted.order = path?.text
             if let flaw = acted.flaw { throw Failure(flaw) }
             let found = acted
             _ = try await reader.withTrail(of: session) { trail throws(Failure) in
                 try await trail.append(to: session, cause: "command.resolve") {
                     log throws(Failure) in
+                    do throws(EngineError) {
+                        try path?.check(against: log.state)
+                    } catch {
+                        throw Failure(error)
+                    }
                     let currency = log.state.money.currency
                     var record = found
                     record.resolution?.amount = try amount.map { amount throws(Failure) in
@@ -123,15 +178,6 @@ struct ResolveCommand: SessionCommand {
                     return try decider.events(of: .command(.recordOperator(record)), on: log)
                 }
             }
-            let log = try await SessionLog.read(session, from: reader.store)
-            let story = Story(of: session, events: log.events, by: decider)
-            if global.json {
-                invocation.print(SessionView(story.state, by: decider, disclosing: .masked).json)
-            } else {
-                let program = global.call(invocation.program)
-                invocation.print(StoryReport(story, program: program, why: false), asJSON: false)
-            }
-            return .done
         }
     }
 }

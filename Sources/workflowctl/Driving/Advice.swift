@@ -8,6 +8,8 @@ struct Advice {
     private let isOver: Bool
     /// The command that shows the session.
     private let show: String
+    /// The command that prints the session's log.
+    let log: String
 
     /// Creates the advice for a state.
     init(_ state: SessionState, by decider: SessionDecider, program: String) {
@@ -23,6 +25,7 @@ struct Advice {
         steps = view.possibleSteps.flatMap { Self.steps(for: $0, of: session, program) }
         isOver = view.outcome != nil
         show = "\(program) show \(session)"
+        log = "\(program) log \(session)"
     }
 
     /// The allowed choices, in one line.
@@ -49,8 +52,14 @@ struct Advice {
         of session: String,
         _ program: String
     ) -> [NextStep] {
-        func run(_ command: String, _ words: String) -> [NextStep] {
-            [NextStep(words: words, command: "\(program) \(command) \(session)")]
+        func run(_ command: String, _ words: String, _ again: Bool = false) -> [NextStep] {
+            let option = again ? " --again" : ""
+            return [
+                NextStep(
+                    words: again ? "after its refusals were understood, \(words)" : words,
+                    command: "\(program) \(command) \(session)\(option)"
+                )
+            ]
         }
         return switch step {
         case .report(let action): steps(for: action, of: session, program)
@@ -58,8 +67,8 @@ struct Advice {
         case .pay(let method): choices(method, of: session, program)
         case .payOnPage: run("menu", "pay on the PSP's page")
         case .payNatively: run("checkout native", "pay in a native session")
-        case .capture: run("order capture", "capture the money")
-        case .refund: run("order reverse", "refund the money")
+        case .capture(let again): run("order capture", "capture the money", again)
+        case .refund(let again): run("order reverse", "refund the money", again)
         case .wait: run("resume", "keep waiting")
         case .abort: run("abort", "abort the payment")
         }

@@ -234,10 +234,14 @@ extension Driver {
             by: engine.decider,
             program: command.global.call(invocation.program)
         )
-        return Failure(
-            rejection,
-            hint: rejection.isAboutCard ? advice.allowedCards : advice.allowed
-        )
+        let hint =
+            switch rejection {
+            case .refusedInARow:
+                "find out why with '\(advice.log) --type operationFailed'; then "
+                    + "repeat the command with --again"
+            default: rejection.isAboutCard ? advice.allowedCards : advice.allowed
+            }
+        return Failure(rejection, hint: hint)
     }
 }
 

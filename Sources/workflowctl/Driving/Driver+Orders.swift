@@ -39,7 +39,8 @@ extension Driver {
         }
     }
 
-    /// Captures, cancels or reverses an amount; the exit status is 1 when the PSP refuses.
+    /// Reads the order, which may have changed elsewhere, and then captures, cancels or reverses an
+    /// amount; the exit status is 1 when the PSP refuses.
     static func transact(
         _ session: SessionID,
         for command: some DrivingCommand,
@@ -49,11 +50,15 @@ extension Driver {
         try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
             try await driver.refuseUnreachable(session, for: command)
-            guard let checkout = try await driver.checkout(of: session) else {
+            guard try await driver.checkout(of: session) != nil else {
                 throw await driver.refusal(.rejected(.notACheckout), of: session, for: command)
             }
-            let wanted = try request(checkout.order)
             try driver.checkReason(for: command.intervention)
+            let read = try await driver.readOrder(of: session, for: command)
+            if read.isSettled, read.state.problem?.problem.kind == .requestFailed {
+                return try await driver.finish(session, command)
+            }
+            let wanted = try request(read.state.checkout?.order)
             do throws(EngineError) {
                 try await driver.engine.transact(session, wanted)
                 try await driver.record(command.intervention, in: session)
@@ -61,24 +66,34 @@ extension Driver {
                 throw await driver.refusal(error, of: session, for: command)
             }
             let status = try await driver.finish(session, command)
-            guard status == .done,
-                let transaction = try await driver.checkout(of: session)?.transactions.last,
-                let result = transaction.result, !result.isDone
+            guard status == .done, let checkout = try await driver.checkout(of: session),
+                let refusal = Failure(
+                    lastOf: checkout,
+                    in: session,
+                    program: command.global.call(driver.invocation.program)
+                )
             else { return status }
-            let program = command.global.call(driver.invocation.program)
-            let refusal = Failure.refused(
-                transaction.wasRefused
-                    ? "the PSP refused the transaction"
-                    : result == .notDone
-                        ? "the transaction was not made: none of its requests took effect"
-                        : "the PSP does not allow the transaction now; nothing was sent",
-                hint: transaction.wasRefused
-                    ? "'\(program) log \(session) --type operationFailed' shows the PSP's reason"
-                    : "run '\(program) order show \(session)' to see what is possible now"
-            )
             driver.invocation.note("\(refusal)")
             return refusal.status
         }
+    }
+
+    /// Reads the order of a checkout once more, within the command's time.
+    private func readOrder(
+        of session: SessionID,
+        for command: some DrivingCommand
+    ) async throws(Failure) -> Followed {
+        do throws(EngineError) {
+            try await engine.refetch(session, by: who)
+        } catch {
+            throw await refusal(error, of: session, for: command)
+        }
+        return try await follow(
+            session,
+            until: .settled,
+            for: command.global.wait.duration,
+            verbosely: command.global.verbose
+        )
     }
 
     private func checkout(of session: SessionID) async throws(Failure) -> CheckoutState? {
@@ -111,8 +126,26 @@ extension Driver {
 }
 
 extension Failure {
-    /// Returns the failure for a transaction that the PSP rejected.
-    fileprivate static func refused(_ message: String, hint: String) -> Failure {
-        Failure(.refused, "order.refused", message, hint: hint)
+    /// Creates the failure of a checkout's newest transaction; `nil` when it has none.
+    fileprivate init?(lastOf checkout: CheckoutState, in session: SessionID, program: String) {
+        guard let transaction = checkout.transactions.last, let result = transaction.result,
+            !result.isDone
+        else { return nil }
+        let count = checkout.refusedInARow(transaction.request.kind)
+        let message =
+            transaction.wasRefused
+            ? count > 0
+                ? transaction.request.kind.warning(after: count) : "the PSP refused the transaction"
+            : result == .notDone
+                ? "the transaction was not made: none of its requests took effect"
+                : "the PSP does not allow the transaction now; nothing was sent"
+        self.init(
+            .refused,
+            "order.refused",
+            message,
+            hint: transaction.wasRefused
+                ? "'\(program) log \(session) --type operationFailed' shows the PSP's reason"
+                : "run '\(program) order show \(session)' to see what is possible now"
+        )
     }
 }

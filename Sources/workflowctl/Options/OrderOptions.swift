@@ -34,7 +34,8 @@ struct OrderOptions: ParsableArguments, Sendable {
 
     /// Returns the checkout request for the order in the file.
     ///
-    /// `charge` names the stored token that the order charges, and the kind of charge.
+    /// `charge` names the stored token that the order charges, and the kind of charge; `checksIn`
+    /// says that the payer checks in before the order is created.
     ///
     /// - Throws: A ``Failure`` that names every invalid field.
     func request(
@@ -42,7 +43,8 @@ struct OrderOptions: ParsableArguments, Sendable {
         at root: String,
         _ global: GlobalOptions,
         _ invocation: Invocation,
-        charging charge: ChargeOptions? = nil
+        charging charge: ChargeOptions? = nil,
+        checksIn: Bool = false
     ) throws(Failure) -> CheckoutRequest {
         let bytes =
             file == "-"
@@ -53,7 +55,7 @@ struct OrderOptions: ParsableArguments, Sendable {
         do {
             order = try PaymentOrderDocument.read(bytes, for: charge?.operation?.purpose)
             if let token { order.charge(token) }
-            var checked = order
+            var checked = checksIn ? order.identified(by: "check-in") : order
             if checked.payeeInfo?.payeeReference?.isEmpty ?? true {
                 // The engine generates one.
                 checked.payeeInfo?.payeeReference = "1"

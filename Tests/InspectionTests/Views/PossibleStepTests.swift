@@ -17,7 +17,9 @@ import WorkflowTesting
             switch step {
             case .report(let action): "report \(action.kind)"
             case .pay(let method): "pay \(method.instrument.rawValue)"
-            case .retry, .payOnPage, .payNatively, .capture, .refund, .wait, .abort: "\(step)"
+            case .capture(let again): "capture" + (again ? " again" : "")
+            case .refund(let again): "refund" + (again ? " again" : "")
+            case .retry, .payOnPage, .payNatively, .wait, .abort: "\(step)"
             }
         }
     }

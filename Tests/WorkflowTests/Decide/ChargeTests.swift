@@ -136,7 +136,7 @@ import WorkflowTesting
         #expect(spec.state.money.standing == .unknown)
     }
 
-    @Test(arguments: ["Recur", "UnscheduledPurchase", "Payout", "SomethingNew"])
+    @Test(arguments: ["Recur", "UnscheduledPurchase", "SomethingNew"])
     func `after a lost creation, only an order with a payer is sent under another reference`(
         _ purpose: String
     ) {
@@ -162,5 +162,139 @@ import WorkflowTesting
         let spec = charge().when(order: paid, status: 201).ended(.completed)
         #expect(spec.state.problem?.problem.kind == .orderMismatch)
         #expect(spec.state.money.standing == .confirmed)
+    }
+
+    // MARK: Charges that take their time, and those that are refused
+
+    @Test func `a charge that the bank performs later is under way, and nobody is told of a payer`()
+    {
+        var spec = charge().when(order: .sample, status: 201)
+        #expect(spec.state.money.standing == .underWay)
+        #expect(spec.decider.turn(in: spec.state) == .engine)
+        while spec.state.problem == nil { spec = spec.when(order: .sample) }
+        #expect(spec.state.money.doubts.map(\.cause) == [.request(.paymentOrders)])
+        let words = StoryEnd(story(spec)).money
+        #expect(!words.contains("payer") && !words.contains("client"), "\(words)")
+        // A later read shows that the charge arrived: it is under way again, and then paid.
+        spec = spec.when(order: .sample)
+        #expect(spec.state.money.standing == .underWay)
+        #expect(spec.decider.turn(in: spec.state) != .payer(nil))
+        spec.when(order: .paid()).ended(.completed)
+    }
+
+    @Test func `an abort of a charge under way is sent, or refused where it is not offered`() {
+        let open = charge().when(order: .sample, status: 201)
+        let aborted = open.when(.abort(by: "host")).hasPending(.abortOrder)
+            .when(order: .sample.with(.aborted)).ended(.canceled)
+        #expect(aborted.state.money.standing == MoneyState.Standing.none)
+        var order = OrderSnapshot.sample
+        order.operations = []
+        let closed = charge().when(order: order, status: 201).when(.abort(by: "host"))
+            .hasPending(.order).when(order: order)
+        #expect(closed.state.problem?.problem.kind == .abortNotAllowed)
+        #expect(closed.state.problem?.problem.rel == .abortOrder)
+        #expect(closed.state.outcome == nil)
+        #expect(closed.state.money.standing == .underWay)
+        closed.hasPending(.order)
+    }
+
+    @Test(arguments: [400, 401, 403, 422])
+    func `a charge refused for good ends the session without money, and it is the merchant's turn`(
+        status: Int
+    ) {
+        let refused = charge().when(outcome: .refused(status)).ended(.failed)
+        #expect(refused.state.money.standing == MoneyState.Standing.none)
+        #expect(refused.decider.turn(in: refused.state) == .merchant)
+        let end = StoryEnd(story(refused))
+        #expect(!end.turn.contains("payer"), "\(end.turn)")
+        refused.when(.abort(by: "host")).then(rejected: .sessionEnded(.failed))
+        // After a lost response, a refusal may only mean that the reference was used.
+        let unclear = charge().when(outcome: .lost).when(outcome: .refused(status)).ended(nil)
+        #expect(unclear.state.money.standing == .unknown)
+        #expect(unclear.decider.turn(in: unclear.state) == .merchant)
+    }
+
+    @Test func `the story of a charge does not claim reads that never happened`() {
+        let paid = charge().when(order: .paid(), status: 201).ended(.completed)
+        let told = story(paid).sentences.map { StoryWords.text($0.fact) }
+        #expect(!told.contains { $0.contains("engine read") }, "\(told)")
+        let garbled = charge().when(outcome: .undecodable(status: 201, raw: nil))
+        #expect(garbled.count(.order) == 0)
+        let words = story(garbled).sentences.map { StoryWords.text($0.fact) }
+        #expect(!words.contains { $0.contains("to read") }, "\(words)")
+    }
+
+    // MARK: Lost orders
+
+    private func adopting(_ path: String) throws -> SessionCommand {
+        var acted = OperatorActed(by: "ada", action: OperatorActed.adoptingOrder)
+        acted.order = try #require(OrderPath(path)).text
+        return .recordOperator(acted)
+    }
+
+    private var lost: DeciderSpec {
+        charge().when(outcome: .lost).when(outcome: .refused(400)).ended(nil)
+    }
+
+    @Test func `an adopted order is read, completes the lost charge, and can be captured`() throws {
+        let adopted = lost.when(try adopting("https://api.payex.com/psp/paymentorders/1"))
+        adopted.then(types: "operatorActed").hasPending(
+            .order,
+            sending: .orderQuery(
+                id: "/psp/paymentorders/1",
+                expanding: ["paid", "financialTransactions", "failed"]
+            )
+        )
+        #expect(adopted.state.problem == nil)
+        #expect(adopted.state.money.standing == .unknown)
+        let paid = adopted.when(order: .paid()).ended(.completed)
+        #expect(paid.state.money.standing == .confirmed)
+        let capture = TransactionRequest(
+            kind: .capture,
+            payeeReference: "CAP1",
+            amount: 10_000,
+            vatAmount: 0,
+            description: "Shipment"
+        )
+        paid.when(.checkout(.transact(capture))).then(types: "transactionRequested")
+    }
+
+    @Test func `an order that an operator found paid is adopted with that finding, and read`()
+        throws
+    {
+        var acted = OperatorActed(
+            by: "ada",
+            action: OperatorActed.resolving,
+            reason: "admin: paid",
+            resolution: MoneyResolution(verdict: .paid)
+        )
+        acted.order = "/psp/paymentorders/1"
+        let resolved = lost.when(.recordOperator(acted)).hasPending(.order)
+        #expect(resolved.state.money.taken?.evidence == .person)
+        let paid = resolved.when(order: .paid()).ended(.completed)
+        #expect(paid.state.money.taken?.evidence == .order)
+    }
+
+    @Test func `another merchant's order is not accepted, and another one can be adopted`() throws {
+        var foreign = OrderSnapshot.paid()
+        foreign.paid?.payeeReference = "OTHER"
+        var spec = lost.when(try adopting("/psp/paymentorders/1"))
+        while spec.state.problem == nil { spec = spec.when(order: foreign) }
+        #expect(spec.state.outcome == nil && spec.state.money.standing == .unknown)
+        var own = OrderSnapshot.paid()
+        own.id = "/psp/paymentorders/2"
+        spec.when(try adopting("/psp/paymentorders/2")).hasPending(.order).when(order: own)
+            .ended(.completed)
+    }
+
+    @Test func `an order is adopted only where one was lost`() throws {
+        let command = try adopting("/psp/paymentorders/1")
+        charge().when(command).then(rejected: .orderNotLost)
+        charge().when(order: .sample, status: 201).when(command).then(rejected: .orderNotLost)
+        payment().ready().when(command).then(rejected: .notACheckout)
+        #expect(OrderPath("https://evil.example/psp/paymentorders/1/captures") == nil)
+        #expect(OrderPath("/psp/paymentorders/../x") == nil)
+        #expect(OrderPath("https://a@b.example/psp/paymentorders/1") == nil)
+        #expect(OrderPath("https://api.payex.com/psp/paymentorders/1")?.host == "api.payex.com")
     }
 }

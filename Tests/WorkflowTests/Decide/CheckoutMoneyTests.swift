@@ -167,3 +167,58 @@ extension CheckoutTests {
         }
     }
 }
+
+/// What the PSP or the merchant backend finally refuses.
+extension CheckoutTests {
+    private func atBackend(_ consumer: ConsumerTerms? = nil) -> DeciderSpec {
+        checkout(.sample(.merchantBackend, consumer: consumer))
+    }
+
+    private var found: ProviderResponse.Outcome {
+        let endpoints = BackendEndpoints(consumers: .sample("c"), orders: .sample("orders"))
+        return .endpoints(endpoints, status: 200)
+    }
+
+    private func stage(_ spec: DeciderSpec) -> CheckoutView.Stage? {
+        SessionView(spec.state, by: spec.decider, disclosing: .masked).checkout?.stage
+    }
+
+    @Test(arguments: [400, 401, 403, 404, 422])
+    func `a final refusal of discovery, check-in or creation is a failure, as in the SDKs`(
+        status: Int
+    ) {
+        let terms = ConsumerTerms(language: "sv-SE", shippingCountries: ["SE"])
+        for spec in [
+            atBackend(), atBackend(terms).when(outcome: found), atBackend().when(outcome: found),
+            checkout(),
+        ] {
+            #expect(stage(spec) == .inProgress)
+            let refused = spec.when(outcome: .refused(status)).ended(.failed)
+            refused.then(types: "operationFailed", "problem", "failed").hasNoPendingRequest()
+            #expect(stage(refused) == .failure)
+            #expect(refused.state.money.standing == MoneyState.Standing.none)
+        }
+    }
+
+    @Test func `a creation that fails for now is an error that can be retried`() {
+        var spec = checkout()
+        while spec.state.problem == nil { spec = spec.when(outcome: .refused(503)) }
+        #expect(stage(spec) == .retryableError)
+        #expect(stage(spec.when(.retry(by: "host"))) == .inProgress)
+    }
+
+    @Test(arguments: [401, 403, 404, 405, 501])
+    func `a canceled checkout whose order nobody can read ends, and says so`(status: Int) {
+        let left = atBackend().when(outcome: found).when(order: .sample).when(client: .canceled)
+            .hasPending(.order).when(outcome: .refused(status)).hasPending(.abortOrder)
+        // The PSP accepts an abort only while the order is not paid.
+        let aborted = left.when(outcome: .empty(status: 204)).ended(.canceled)
+        #expect(aborted.state.money.standing == MoneyState.Standing.none)
+        #expect(aborted.decider.guidance(for: aborted.state).message == nil)
+        let unclear = left.when(outcome: .refused(409)).ended(.canceled)
+        #expect(unclear.state.money.standing == .unknown)
+        let guidance = unclear.decider.guidance(for: unclear.state)
+        #expect(guidance.newAttempt == .never)
+        #expect(guidance.message?.contains("ask the shop") == true)
+    }
+}

@@ -329,7 +329,8 @@ import WorkflowTesting
                 rel: .paymentOrders,
                 isRetryable: false,
                 actor: .merchant
-            )
+            ),
+            .exactly(.failed(Failed(reason: .orderRefused)))
         ).isSettled().hasNoPendingRequest()
         #expect(clear.state.problem?.problem.status == 400)
     }
@@ -342,7 +343,7 @@ import WorkflowTesting
                 .requestFailed,
                 "The PSP's responses can't be read",
                 detail: "session.unusable-answer",
-                rel: .session,
+                rel: .paymentOrders,
                 isRetryable: true,
                 actor: .psp
             )
@@ -359,7 +360,7 @@ import WorkflowTesting
                 .requestFailed,
                 "The PSP's responses can't be read",
                 detail: "session.unusable-answer",
-                rel: .session,
+                rel: .paymentOrders,
                 isRetryable: true,
                 actor: .psp
             )

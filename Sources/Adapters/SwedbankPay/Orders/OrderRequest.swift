@@ -232,13 +232,7 @@ enum OrderValues {
     /// Whether a text is the path of a payment order.
     ///
     /// - Note: Source: merchant backend API, flaws: only ids, never addresses.
-    static func isID(_ text: String) -> Bool {
-        let prefix = "/psp/paymentorders/"
-        guard text.hasPrefix(prefix) else { return false }
-        let id = text.utf8.dropFirst(prefix.utf8.count)
-        return (1...64).contains(id.count)
-            && id.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
-    }
+    static func isID(_ text: String) -> Bool { OrderPath.isPath(text) }
 
     /// Whether a text is the name of a sub-resource.
     static func isExpansion(_ text: String) -> Bool {

@@ -26,11 +26,11 @@ struct OrderResponseReader {
         order.status = body.text("status").map(OrderStatus.init(rawValue:))
         order.purpose = body.text("operation")
         order.currency = body.text("currency")
-        order.amount = body.amount("amount")
-        order.vatAmount = body.amount("vatAmount")
-        order.remainingCapture = body.amount("remainingCaptureAmount")
-        order.remainingCancellation = body.amount("remainingCancellationAmount")
-        order.remainingReversal = body.amount("remainingReversalAmount")
+        order.amount = try body.amount("amount")
+        order.vatAmount = try body.amount("vatAmount")
+        order.remainingCapture = try body.amount("remainingCaptureAmount")
+        order.remainingCancellation = try body.amount("remainingCancellationAmount")
+        order.remainingReversal = try body.amount("remainingReversalAmount")
         order.instrument = body.method("instrument")
         order.availableInstruments = try body.texts("availableInstruments").map(
             PaymentMethodName.init(rawValue:)
@@ -56,7 +56,7 @@ struct OrderResponseReader {
                 "financialTransactionsList",
                 limit: limits.transactions,
                 called: "transactions"
-            ).compactMap(transaction)
+            ).map { done throws(SnapshotRefusal) in try transaction(done) }.compactMap(\.self)
         }
         order.failedTransactions = try failedTransactions(of: body)
         if order.status == nil { order.status = state(body.text("state"), of: order) }
@@ -156,10 +156,10 @@ struct OrderResponseReader {
             payeeReference: paid.text("payeeReference"),
             orderReference: paid.text("orderReference"),
             transactionType: paid.text("transactionType"),
-            amount: paid.amount("amount"),
-            submittedAmount: paid.amount("submittedAmount"),
-            feeAmount: paid.amount("feeAmount"),
-            discountAmount: paid.amount("discountAmount")
+            amount: try paid.amount("amount"),
+            submittedAmount: try paid.amount("submittedAmount"),
+            feeAmount: try paid.amount("feeAmount"),
+            discountAmount: try paid.amount("discountAmount")
         )
         payment.tokens = try paid.objects("tokens", limit: limits.elements, called: "tokens")
             .compactMap { token in
@@ -209,14 +209,16 @@ struct OrderResponseReader {
         }
     }
 
-    private func transaction(_ done: ResponseObject) -> FinancialTransaction? {
+    private func transaction(
+        _ done: ResponseObject
+    ) throws(SnapshotRefusal) -> FinancialTransaction? {
         guard let type = done.text("type") else { return nil }
         return FinancialTransaction(
             type: type,
             number: done.number("number"),
             payeeReference: done.text("payeeReference"),
-            amount: done.amount("amount"),
-            vatAmount: done.amount("vatAmount")
+            amount: try done.amount("amount"),
+            vatAmount: try done.amount("vatAmount")
         )
     }
 
@@ -239,9 +241,6 @@ extension ResponseObject {
     fileprivate func method(_ name: String) -> PaymentMethodName? {
         text(name).map(PaymentMethodName.init(rawValue:))
     }
-
-    /// A number of minor units.
-    fileprivate func amount(_ name: String) -> Amount? { number(name).map { Amount($0) } }
 
     /// An address of the order.
     fileprivate func address(_ name: String) -> String? {

@@ -28,9 +28,26 @@ struct ResponseObject {
         return text
     }
 
-    /// A whole number, also when written as text.
+    /// A whole number that an event can contain, also when written as text.
     func number(_ name: String) -> Int64? {
-        members[name].flatMap { $0.integer ?? $0.string.flatMap { Int64($0) } }
+        members[name].flatMap { json in
+            json.string.map { Int64($0).flatMap { ForeignJSON.integer($0).recordable } }
+                ?? json.recordable
+        }
+    }
+
+    /// A number of minor units.
+    ///
+    /// - Throws: ``SnapshotRefusal/number`` for a number that is not whole, or that an event cannot
+    ///   contain: without it, the order would be shown with another amount.
+    func amount(_ name: String) throws(SnapshotRefusal) -> Amount? {
+        if let number = number(name) { return Amount(number) }
+        switch members[name] {
+        case .integer, .number: throw .number
+        case .string(let text): if Double(text) != nil { throw .number }
+        case .null, .bool, .array, .object, nil: break
+        }
+        return nil
     }
 
     /// A Boolean.

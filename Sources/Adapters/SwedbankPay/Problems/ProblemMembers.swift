@@ -24,7 +24,12 @@ struct ProblemMembers {
 
     /// Reads a body; `nil` when it is not a JSON object.
     init?(_ body: [UInt8], limits: ResponseLimits) {
-        guard let json = try? ForeignJSON(parsing: body, maximumDepth: limits.depth),
+        guard
+            let json = try? ForeignJSON(
+                parsing: body,
+                maximumDepth: limits.depth,
+                repairsText: true
+            ),
             let members = json.object
         else { return nil }
         var odd = 0

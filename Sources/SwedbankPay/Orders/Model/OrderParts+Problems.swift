@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension OrderItem {
     func check(_ check: inout OrderCheck, at path: String) {
         let limits = check.limits
@@ -5,9 +7,12 @@ extension OrderItem {
         check.text(name, at: path + ".name")
         check.text(category, at: path + ".class")
         check.require(
-            category.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" },
+            category.utf8.allSatisfy {
+                $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_")
+                    || $0 == UInt8(ascii: "-")
+            },
             path + ".class",
-            "must consist of letters, digits, _ and -, without spaces"
+            "must consist of the letters A-Z and a-z, digits, _ and -, without spaces"
         )
         check.url(itemURL, at: path + ".itemUrl")
         check.url(imageURL, at: path + ".imageUrl")

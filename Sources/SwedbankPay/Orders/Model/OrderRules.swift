@@ -40,10 +40,12 @@ public struct OrderRules: Hashable, Sendable {
 /// - Note: Source: payment order model; payeeReference. Fields without a limit there have one of
 ///   ours.
 public struct OrderLimits: Hashable, Sendable {
-    /// The maximum length of the order's description for the payer.
+    /// The maximum length of an order's or transaction's description for the payer.
     public var description = 40
     /// The maximum length of the payee's reference.
     public var payeeReference = 30
+    /// The maximum length of a receipt's number.
+    public var receiptReference = 30
     /// The maximum length of the merchant's order number.
     public var orderReference = 50
     /// The maximum length of a subsite's name.

@@ -6,6 +6,11 @@ extension Payer {
         check.email(email, at: path + ".email")
         check.msisdn(msisdn, at: path + ".msisdn")
         check.optionalText(payerReference, at: path + ".payerReference")
+        check.require(
+            consumerProfileRef == nil || payerReference == nil,
+            path + ".payerReference",
+            "must be left out for a payer who checks in: the PSP refuses it with consumerProfileRef"
+        )
         if let payerReference {
             check.require(
                 !payerReference.contains("@") && MSISDN(payerReference) == nil

@@ -26,6 +26,7 @@ extension PaymentOrder {
 
     private func checkBasics(_ check: inout OrderCheck) {
         check.text(purpose.rawValue, at: "operation")
+        check.require(purpose != .payout, "operation", "must not be Payout, which is not supported")
         check.optionalText(productName, at: "productName")
         check.require(
             currency.utf8.count == 3 && currency.utf8.allSatisfy { (0x41...0x5A).contains($0) },

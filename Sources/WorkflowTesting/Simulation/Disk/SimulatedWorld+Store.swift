@@ -37,9 +37,8 @@ extension SimulatedWorld {
                     )
                 }
             } catch {
-                let refusal = EventStoreError.corrupt(
+                let refusal = EventStoreError.unwritable(
                     stream: append.session,
-                    sequence: append.expectedVersion + 1,
                     reason: "\(error)"
                 )
                 return schedule(.refuse(number, refusal), for: node, within: 0...1)

@@ -125,7 +125,13 @@ struct CheckoutStartCommand: DrivingCommand {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let (kind, address) = try gateway.choice(global)
-        var request = try order.request(kind, at: address.text, global, invocation)
+        var request = try order.request(
+            kind,
+            at: address.text,
+            global,
+            invocation,
+            checksIn: checkIn != nil
+        )
         guard !PaymentOrderPurpose(rawValue: request.terms.purpose).chargesToken else {
             throw .usage(
                 "order",

@@ -22,6 +22,7 @@ struct OrderCommand: ParsableCommand {
         subcommands: [
             OrderCreateCommand.self, OrderShowCommand.self, OrderCaptureCommand.self,
             OrderCancelCommand.self, OrderReverseCommand.self, OrderAbortCommand.self,
+            OrderAdoptCommand.self,
         ]
     )
 }
@@ -125,5 +126,71 @@ struct OrderAbortCommand: DrivingCommand, SessionCommand {
             driver throws(EngineError) in
             try await driver.engine.abort(session, by: driver.who)
         }
+    }
+}
+
+/// `order adopt`: gives a session the order that it lost.
+struct OrderAdoptCommand: DrivingCommand, SessionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "adopt",
+        abstract: "Give a session the order that it created without getting a response.",
+        discussion: """
+            Use this when the request to create the order got no response, and the order was \
+            found at the PSP by its reference. The order is read, and the session goes on with \
+            it: a paid order completes it, and can be captured and refunded. An order with \
+            another reference is not accepted. Exits 1 if the session has not lost its order.
+
+            Examples:
+              workflowctl order adopt SESSION https://api.payex.com/psp/paymentorders/ID
+              workflowctl order adopt SESSION /psp/paymentorders/ID --json
+            """
+    )
+
+    @OptionGroup var given: SessionArgument
+
+    @Argument(help: ArgumentHelp("The order's address or path at the PSP.", valueName: "url"))
+    var order: String
+
+    @OptionGroup var driving: DrivingOptions
+    @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        try given.refuseMalformed()
+        _ = try OrderPath(argument: order)
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let (session, path) = (try session, try OrderPath(argument: order))
+        return try await Driver.withEngine(for: self, in: invocation, session: session) {
+            driver throws(Failure) in
+            try await driver.refuseUnreachable(session, for: self)
+            do throws(EngineError) {
+                try path.check(against: try await driver.engine.state(of: session))
+                var acted =
+                    driver.person?.acted(OperatorActed.adoptingOrder)
+                    ?? OperatorActed(by: driver.who, action: OperatorActed.adoptingOrder)
+                acted.order = path.text
+                try await driver.engine.record(acted, in: session)
+            } catch {
+                throw await driver.refusal(error, of: session, for: self)
+            }
+            return try await driver.finish(session, self)
+        }
+    }
+}
+
+extension OrderPath {
+    /// Reads the argument of an option or command.
+    init(argument: String) throws(Failure) {
+        guard let path = OrderPath(argument) else { throw .order }
+        self = path
+    }
+
+    /// Refuses the address of an order at another host than the one that created the session's.
+    func check(against state: SessionState) throws(EngineError) {
+        guard let host, let opening = state.checkout?.opening, opening.gateway == .psp,
+            host != opening.host
+        else { return }
+        throw .rejected(.foreignOrder)
     }
 }

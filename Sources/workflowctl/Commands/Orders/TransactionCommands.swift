@@ -7,7 +7,7 @@ internal import SwedbankPay
 struct TransactionOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "The amount: 12500 in minor units, or '125.00 SEK'. Default: all that remains.",
+            "The amount: 12500 in minor units, or '125.00 SEK'. Default: the sum of the items, or all that remains.",
             valueName: "amount"
         )
     )
@@ -15,7 +15,7 @@ struct TransactionOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "The VAT included, written like the amount. Default: in proportion to the order's VAT.",
+            "The VAT included, written like the amount. Default: the VAT of the items, or in proportion to the order's VAT.",
             valueName: "amount"
         )
     )
@@ -34,6 +34,18 @@ struct TransactionOptions: ParsableArguments, Sendable {
 
     /// Checks the options as far as that is possible without the order and its currency.
     func check() throws(Failure) {
+        if let receiptReference {
+            try TransactionNames.check(
+                TransactionRequest(
+                    kind: .capture,
+                    payeeReference: "1",
+                    amount: 1,
+                    vatAmount: 0,
+                    description: .plain("1"),
+                    receiptReference: receiptReference
+                )
+            )
+        }
         guard amount?.isMinor ?? true, vat?.isMinor ?? true else { return }
         _ = try amounts(in: nil)
     }
@@ -59,7 +71,8 @@ struct TransactionOptions: ParsableArguments, Sendable {
         return (amount, vat)
     }
 
-    /// Returns the requested transaction, for the remaining amount where none is given.
+    /// Returns the requested transaction: of the given amount, otherwise of the items', otherwise of
+    /// the remaining one.
     ///
     /// `show` is the command that reads the order again.
     func request(
@@ -71,8 +84,10 @@ struct TransactionOptions: ParsableArguments, Sendable {
         _ invocation: Invocation
     ) throws(Failure) -> NewTransaction {
         let given = try amounts(in: order?.currency)
+        let items = try items.map { path throws(Failure) in try Self.items(in: path, invocation) }
+        let totals = items.flatMap { OrderTotals(of: $0) }
         let left = kind == .capture ? order?.remainingCapture : order?.remainingReversal
-        guard let amount = given.amount ?? left, amount > 0 else {
+        guard let amount = given.amount ?? totals?.amount ?? left, amount > 0 else {
             throw Failure(
                 .refused,
                 "order.nothing-left",
@@ -80,44 +95,61 @@ struct TransactionOptions: ParsableArguments, Sendable {
                 hint: "run '\(show)' to read the order again, or set the amount with --amount"
             )
         }
-        var request = NewTransaction(kind: kind, description: description)
-        request.amount = amount
-        request.vatAmount = given.vat ?? order?.taxShare(of: amount, for: kind) ?? 0
+        let vat = given.vat ?? totals?.vatAmount ?? order?.taxShare(of: amount, for: kind) ?? 0
+        if let items { try Self.check(items, comeTo: amount, vat, in: order?.currency) }
+        var request = NewTransaction(
+            kind: kind,
+            amount: amount,
+            vatAmount: vat,
+            description: description
+        )
         request.receiptReference = receiptReference
         request.payeeReference = payeeReference
-        if let items {
-            let bytes =
-                items == "-"
-                ? try invocation.readInput(FileBytes.valueLimit)
-                : try FileBytes.read(items, limit: FileBytes.valueLimit)
-            let read: [OrderItem]
-            do {
-                read = try PaymentOrderDocument.readItems(bytes)
-            } catch {
-                throw Failure(.usage, error.code, Screen.safe(error.description))
-            }
-            try Self.check(read, comeTo: amount, in: order?.currency)
-            request.orderItems = PaymentOrderDocument.text(of: read)
-        }
+        request.orderItems = items.map { PaymentOrderDocument.text(of: $0) }
         return request
     }
 }
 
 extension TransactionOptions {
-    /// Refuses items whose total differs from the requested amount: that would be another capture.
+    private static func items(
+        in path: String,
+        _ invocation: Invocation
+    ) throws(Failure) -> [OrderItem] {
+        let bytes =
+            path == "-"
+            ? try invocation.readInput(FileBytes.valueLimit)
+            : try FileBytes.read(path, limit: FileBytes.valueLimit)
+        do {
+            return try PaymentOrderDocument.readItems(bytes)
+        } catch {
+            throw Failure(.usage, error.code, Screen.safe(error.description))
+        }
+    }
+
+    /// Refuses items that the PSP would refuse, and items that add up to another amount or tax than
+    /// the requested one: that would be another transaction.
     private static func check(
         _ items: [OrderItem],
         comeTo amount: Amount,
+        _ vat: Amount,
         in currency: String?
     ) throws(Failure) {
-        let sum = items.reduce(Amount.zero) { $0 + $1.amount }
-        guard sum != amount else { return }
-        throw .usage(
-            "amount",
-            "the items add up to \(MinorUnits.words(sum, of: currency)), but the amount is "
-                + MinorUnits.words(amount, of: currency),
-            hint: "correct --amount or the items"
-        )
+        let problems = items.problems(amount: nil, vatAmount: nil)
+        guard problems.isEmpty, let totals = OrderTotals(of: items) else {
+            let error = PaymentOrderError.invalid(problems)
+            throw Failure(.usage, error.code, Screen.safe(error.description))
+        }
+        for (option, sum, asked) in [
+            ("amount", totals.amount, amount), ("vat", totals.vatAmount, vat),
+        ] where sum != asked {
+            let name = option == "vat" ? "VAT" : option
+            throw .usage(
+                option,
+                "the items add up to \(MinorUnits.words(sum, of: currency)), but the \(name) is "
+                    + MinorUnits.words(asked, of: currency),
+                hint: "correct or leave out --\(option), or correct the items"
+            )
+        }
     }
 }
 
@@ -134,17 +166,29 @@ struct TransactionNames: ParsableArguments, Sendable {
     )
     var payeeReference: String?
 
+    @Flag(help: "Send it although the PSP refused several before it.")
+    var again = false
+
     func check() throws(Failure) {
         if let description { try Notes.check(description, "description") }
-        guard let payeeReference else { return }
-        let isPlain = payeeReference.utf8.allSatisfy {
-            switch $0 {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-            default: false
-            }
-        }
-        guard isPlain, (1...30).contains(payeeReference.utf8.count) else {
-            throw .usage("payee-reference", "--payee-reference must be 1 to 30 letters and digits")
+        try Self.check(
+            TransactionRequest(
+                kind: .cancel,
+                payeeReference: payeeReference ?? "1",
+                description: .plain(description ?? "1")
+            )
+        )
+    }
+
+    /// Refuses values that the PSP would refuse.
+    static func check(_ request: TransactionRequest) throws(Failure) {
+        guard let problem = request.problems().first else { return }
+        switch problem.path {
+        case "payeeReference":
+            throw .usage("payee-reference", "--payee-reference \(problem.advice)")
+        case "receiptReference":
+            throw .usage("receipt-reference", "--receipt-reference \(problem.advice)")
+        default: throw .usage("description", "--\(problem.path) \(problem.advice)")
         }
     }
 }
@@ -171,7 +215,7 @@ extension TransactionCommand {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Driver.transact(try session, for: self, in: invocation) {
             order throws(Failure) in
-            try transaction.request(
+            var request = try transaction.request(
                 Self.kind,
                 names.description ?? Self.word,
                 names.payeeReference,
@@ -179,6 +223,8 @@ extension TransactionCommand {
                 show: "\(global.call(invocation.program)) order show \(given.id)",
                 invocation
             )
+            request.again = names.again
+            return request
         }
     }
 }
@@ -190,8 +236,10 @@ struct OrderCaptureCommand: TransactionCommand {
         commandName: "capture",
         abstract: "Capture authorized money of a paid order.",
         discussion: """
-            The capture is sent once. If the response is lost, the order is read, and the capture \
-            is sent again only if the order does not show it.
+            The order is read first. The capture is sent once. If the response is lost, the order \
+            is read, and the capture is sent again only if the order does not show it. After five \
+            failures in a row, the PSP locks captures, and only its support can unlock them: \
+            after four, --again is required.
 
             Examples:
               workflowctl order capture SESSION
@@ -260,6 +308,7 @@ struct OrderCancelCommand: DrivingCommand, SessionCommand {
                 description: names.description ?? "Cancellation"
             )
             request.payeeReference = names.payeeReference
+            request.again = names.again
             return request
         }
     }
