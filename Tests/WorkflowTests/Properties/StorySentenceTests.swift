@@ -55,16 +55,12 @@ import WorkflowTesting
                 let isRead = before.contains { $0.isRead }
                 #expect(isRead, "seed \(seed), event \(last): \(words)")
             }
-            for (start, end) in [("The request ", " failed"), ("the request ", " could not be")] {
-                guard let from = words.firstRange(of: start)?.upperBound,
-                    let to = words[from...].firstRange(of: end)?.lowerBound
-                else { continue }
-                let purpose = String(words[from..<to])
-                let isTold = before.contains { $0.troubledRel?.purpose == purpose }
-                #expect(
-                    isTold,
-                    "seed \(seed), event \(last): \(words)"
-                )
+            let troubled = before.compactMap(\.troubledRel?.purpose)
+            for (start, end) in [
+                ("The request ", " failed"), ("The PSP's response to the request ", " could not"),
+            ] where words.hasPrefix(start) && words.contains(end) {
+                let isTold = troubled.contains { words.hasPrefix(start + $0 + end) }
+                #expect(isTold, "seed \(seed), event \(last): \(words)")
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import SwedbankPay
 
 /// An object of a response; members that do not have the expected form count as absent.
 struct ResponseObject {
