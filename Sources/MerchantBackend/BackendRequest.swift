@@ -10,11 +10,12 @@ struct BackendRequest: Sendable {
     let source: String?
 
     /// The path as requested, without the query.
-    var path: String { String(target.prefix { $0 != "?" }) }
+    var path: String { String(target.unicodeScalars.prefix { $0 != "?" }) }
 
     /// The query as requested.
     var query: String? {
-        target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
+        target.unicodeScalars.firstIndex(of: "?")
+            .map { String(target.unicodeScalars[$0...].dropFirst()) }
     }
 
     private var target: String { head.path ?? "/" }
@@ -31,8 +32,8 @@ struct BackendRequest: Sendable {
         maximumDepth: Int,
         repairsText: Bool = false
     ) throws(BackendProblem) -> [String: ForeignJSON] {
-        let type = head.headerFields[.contentType]?.prefix { $0 != ";" }
-        guard type?.filter({ $0 != " " }).lowercased() == "application/json" else {
+        let type = head.headerFields[.contentType]?.pieces(between: ";").first
+        guard type?.rewriting(" ", as: "").lowercased() == "application/json" else {
             throw .badRequest("The body must be application/json.", status: 415)
         }
         let json: ForeignJSON

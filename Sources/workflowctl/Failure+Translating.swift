@@ -1,3 +1,4 @@
+internal import Adapters
 internal import EventLog
 internal import SwedbankPay
 internal import Workflow
@@ -41,7 +42,8 @@ extension Failure {
             case .untrusted:
                 (
                     .unavailable,
-                    "check sslmode and sslrootcert in --store, and the server's certificate and host name"
+                    "check sslmode and sslrootcert in --store, and the server's certificate and host name; "
+                        + "of a file, its owner and who can write to its folder"
                 )
             case .crowded:
                 (.tryAgain, "run the command again, or raise the server's max_connections")
@@ -77,7 +79,7 @@ extension Failure {
                     "check the permissions of the file and its directory; for a server, check "
                         + "that it is not a standby"
                 )
-            case .unavailable(let reason, _) where reason.contains("has an older schema"):
+            case .unavailable(let reason, _) where reason.utf8.contains("has an older schema".utf8):
                 // Whoever only reads a file does not upgrade it.
                 (
                     .unavailable,
@@ -120,7 +122,7 @@ extension Failure {
                 error.code,
                 "the key file \(path) is readable by others (mode \(String(mode, radix: 8)))",
                 hint:
-                    "run 'chmod 600 \(path)'; if others had access, treat the keys as known to them"
+                    "run 'chmod 600 \(ShellText.word(path))'; if others had access, treat the keys as known to them"
             )
         case .foreignOwner(let path, let owner):
             self.init(

@@ -21,7 +21,7 @@ extension Invocation {
             inputDescriptor: STDIN_FILENO,
             now: Invocation.wallClock,
             loop: loop,
-            program: name.contains("/") ? name : "workflowctl"
+            program: name.unicodeScalars.contains("/") ? ShellText.word(name) : "workflowctl"
         )
     }
 

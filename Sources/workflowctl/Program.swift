@@ -1,5 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
+internal import EventLog
 internal import Glibc
 internal import Inspection
 internal import Logging
@@ -113,7 +114,7 @@ internal import Logging
             }
             return printVersions(asJSON: arguments.contains("--json"))
         }
-        let message = Workflowctl.message(for: error).replacing("\n  - ", with: " ")
+        let message = Workflowctl.message(for: error).rewriting("\n  - ", as: " ")
         let value = InvalidValue(message: message)
         let unknown = Suggestion.unknownCommand(in: arguments)
         let words = unknown.map { "there is no command '\($0.words)'" } ?? clause(message)

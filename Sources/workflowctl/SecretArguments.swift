@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// Removes arguments that may be secrets from messages about arguments.
 enum SecretArguments {
     /// Returns the message with every argument that may be a secret replaced by dots; `shown` is
@@ -9,9 +11,9 @@ enum SecretArguments {
     ) -> String {
         var masked = message
         for argument in arguments {
-            let parts = [argument] + argument.split(separator: "=", maxSplits: 1).map(String.init)
+            let parts = [argument] + argument.pieces(between: "=", maxSplits: 1).map(String.init)
             for part in parts where part != shown && mayBeSecret(part) {
-                masked = masked.replacing(part, with: "•••")
+                masked = masked.rewriting(part, as: "•••")
             }
         }
         return masked
@@ -19,7 +21,7 @@ enum SecretArguments {
 
     /// Returns whether a text may be an address, a person's or card's number, or a token.
     static func mayBeSecret(_ text: String) -> Bool {
-        if text.contains("://") { return true }
+        if text.utf8.contains("://".utf8) { return true }
         let digits = text.filter { $0.isASCII && $0.isNumber }.count
         if digits >= 6 { return true }
         return text.utf8.count >= 20 && !text.hasPrefix("--")

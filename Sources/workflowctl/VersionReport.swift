@@ -83,7 +83,7 @@ struct VersionReport {
 
     /// Splits a name and a version at the slash between them.
     private static func part(_ text: String) -> Part {
-        let words = text.split(separator: "/", maxSplits: 1)
+        let words = text.pieces(between: "/", maxSplits: 1)
         return Part(name: String(words[0]), version: words.dropFirst().first.map(String.init) ?? "")
     }
 
@@ -92,16 +92,16 @@ struct VersionReport {
         var text = [CChar](repeating: 0, count: 64)
         guard confstr(Int32(_CS_GNU_LIBC_VERSION), &text, text.count) > 0 else { return "libc/" }
         let words = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-        return String(decoding: words, as: UTF8.self).replacing(" ", with: "/")
+        return String(decoding: words, as: UTF8.self).rewriting(" ", as: "/")
     }
 
     // MARK: Bill of materials
 
     /// Returns its path: as a package installs it, or beside a program that was built.
     static func billOfMaterials(of program: String) -> String? {
-        guard let slash = program.lastIndex(of: "/") else { return nil }
+        guard let slash = program.unicodeScalars.lastIndex(of: "/") else { return nil }
         let folder = program[..<slash]
-        let parent = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
+        let parent = folder[..<(folder.unicodeScalars.lastIndex(of: "/") ?? folder.startIndex)]
         return ["\(parent)/share/doc/workflowctl/sbom.cdx.json", "\(folder)/sbom.cdx.json"]
             .first { access($0, R_OK) == 0 }
     }

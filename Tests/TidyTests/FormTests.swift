@@ -74,6 +74,35 @@ import Testing
         }
     }
 
+    @Test func `no mark of a syntax is searched by whole characters`() {
+        let files = Self.sources.filter { $0.path.hasPrefix("Sources/") }
+        #expect(files.flatMap(MarkSearch.byCharacters) == [])
+        let planted = [
+            "text.replacing(\"'\", with: \"\")", "text.contains(\"://\")",
+            "text.replacing(part, with: x)",
+            "text.split(separator: \",\", maxSplits: 1)", "path.lastIndex(of: \"/\")",
+            "a[0].contains(\"<\")",
+            "text.prefix { $0 != \"?\" }", "text.split(whereSeparator: { $0 == \"|\" })",
+            "a.utf8.count + text.firstIndex(of: \"=\")", "text.contains(#\"\"\"#)",
+        ]
+        for line in planted {
+            let file = TextFile(path: "a.swift", text: "a\n    let b = \(line)\n")
+            #expect(MarkSearch.byCharacters(in: file).map(\.line) == [2], "\(line)")
+        }
+        for line in [
+            "text.utf8.contains(\"://\".utf8)", "text.unicodeScalars.contains(\"'\")",
+            "// a.contains(\"'\")",
+            "arguments.contains(\"--json\")", "text.pieces(between: \",\")",
+            "text.rewriting(\"'\", as: \"\")",
+            "text?.unicodeScalars.firstIndex(of: \"/\")", "names.contains(name)",
+        ] {
+            #expect(
+                MarkSearch.byCharacters(in: TextFile(path: "a.swift", text: line)) == [],
+                "\(line)"
+            )
+        }
+    }
+
     @Test func `every target checks that the compiler knows the features it enables`() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             at: Repository.root.appendingPathComponent("Sources"),

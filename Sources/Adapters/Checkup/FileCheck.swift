@@ -23,7 +23,13 @@ struct FileCheck {
             guard let mode = Self.mode(of: file) else { continue }
             if mode & 0o022 != 0 {
                 findings.append(
-                    Self.finding(file, mode, .bad, "others can write", "chmod 600 \(file)")
+                    Self.finding(
+                        file,
+                        mode,
+                        .bad,
+                        "others can write",
+                        "chmod 600 \(ShellText.word(file))"
+                    )
                 )
             } else if mode & 0o044 != 0 {
                 findings.append(
@@ -32,7 +38,7 @@ struct FileCheck {
                         mode,
                         .warning,
                         "others can read references and problems in",
-                        "chmod 600 \(file)"
+                        "chmod 600 \(ShellText.word(file))"
                     )
                 )
             }
@@ -45,7 +51,7 @@ struct FileCheck {
                     mode,
                     .bad,
                     "others can read the secrets in",
-                    "chmod 600 \(file); if others had access, replace the secrets"
+                    "chmod 600 \(ShellText.word(file)); if others had access, replace the secrets"
                 )
             )
         }
@@ -68,7 +74,7 @@ struct FileCheck {
                     mode,
                     .bad,
                     "others can access the key file",
-                    "chmod 600 \(file); if others had access, replace the key with 'workflowctl keys rotate'"
+                    "chmod 600 \(ShellText.word(file)); if others had access, replace the key with 'workflowctl keys rotate'"
                 )
             )
         }
@@ -79,7 +85,7 @@ struct FileCheck {
                     mode,
                     .bad,
                     "anyone can replace files in",
-                    "chmod o-w \(folder)"
+                    "chmod o-w \(ShellText.word(folder))"
                 )
             )
         }
@@ -93,7 +99,7 @@ struct FileCheck {
     /// A file with a secret or a command that others can read or write is not even used.
     static func permissions(configuration path: String) -> [Finding] {
         guard let mode = mode(of: path), mode & 0o022 != 0 else { return [] }
-        let advice = "chmod go-w \(path)"
+        let advice = "chmod go-w \(ShellText.word(path))"
         return [finding(path, mode, .bad, "others can write the configuration", advice)]
     }
 
@@ -123,7 +129,7 @@ struct FileCheck {
     }
 
     private var folder: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
+        guard let slash = path.unicodeScalars.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 

@@ -34,7 +34,7 @@ struct ProviderCheck {
     ) async -> ProviderCheck {
         let url = base.text
         // Only scheme and host: the path may be a secret, and requesting it may have an effect.
-        let end = url.dropFirst("https://".count).firstIndex { "/?".contains($0) }
+        let end = url.utf8.dropFirst("https://".count).firstIndex { "/?".utf8.contains($0) }
         let root = String(url[..<(end ?? url.endIndex)])
         let result: Outcome
         do throws(TransportFailure) {

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Glibc
 
 /// A file under construction, readable by its owner only, that receives its name once it is
@@ -125,14 +126,14 @@ package final class DraftFile {
     private static func own(_ descriptor: CInt) -> String { "/proc/self/fd/\(descriptor)" }
 
     private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        path.unicodeScalars.lastIndex(of: "/").map { String(path.unicodeScalars[...$0]) } ?? "."
     }
 
     // MARK: Abandoned drafts
 
     /// Removes the drafts of a file whose processes were killed or ended with the machine.
     private static func removeAbandoned(of path: String) {
-        let (folder, name) = (folder(of: path), path.split(separator: "/").last.map(String.init))
+        let (folder, name) = (folder(of: path), path.pieces(between: "/").last.map(String.init))
         guard let name, let entries = opendir(folder) else { return }
         defer { closedir(entries) }
         for _ in 0..<maximumEntries {
@@ -151,9 +152,10 @@ package final class DraftFile {
         guard found.hasPrefix(name + "."), found.hasSuffix(suffix),
             found.utf8.count > name.utf8.count + 1 + suffix.utf8.count
         else { return nil }
-        let middle = found.dropFirst(name.count + 1).dropLast(suffix.count)
+        let middle = found.unicodeScalars.dropFirst(name.unicodeScalars.count + 1)
+            .dropLast(suffix.unicodeScalars.count)
         // Earlier builds wrote the process ID only.
-        let parts = middle.split(separator: "-", omittingEmptySubsequences: false)
+        let parts = String(middle).pieces(between: "-", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy({ UInt32($0) != nil }) else { return nil }
         return pid_t(parts[0]).flatMap { $0 > 0 ? $0 : nil }
     }

@@ -35,7 +35,7 @@ public struct HostPins: Hashable, Sendable {
         let domain = pattern.dropFirst()
         guard host.hasSuffix(domain) else { return false }
         let label = host.dropLast(domain.count)
-        return !label.isEmpty && !label.contains(".")
+        return !label.isEmpty && !label.unicodeScalars.contains(".")
     }
 }
 

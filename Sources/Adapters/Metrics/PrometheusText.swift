@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// Encodes gauges in Prometheus's text format.
 ///
 /// Source: Prometheus documentation, text-based exposition format 0.0.4: backslash, quotation mark
@@ -35,9 +37,9 @@ package enum PrometheusText {
         return text
     }
 
-    private static func escaped(_ value: String) -> String {
-        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-            .replacing("\n", with: "\\n")
+    /// Escapes the value of a label.
+    static func escaped(_ value: String) -> String {
+        value.rewriting("\\", as: "\\\\").rewriting("\"", as: "\\\"").rewriting("\n", as: "\\n")
     }
 
     /// Writes whole numbers without a fraction, as far as a double is exact.

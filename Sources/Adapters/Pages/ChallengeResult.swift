@@ -32,8 +32,8 @@ public enum ChallengeResult: Hashable, Sendable {
     ) throws(ChallengeResultError) {
         var forms: [FormFields] = []
         if !body.isEmpty {
-            let type = (contentType ?? TaskForm.standardType).prefix { $0 != ";" }
-            guard type.filter({ $0 != " " }).lowercased() == TaskForm.standardType else {
+            let type = (contentType ?? TaskForm.standardType).pieces(between: ";").first ?? ""
+            guard type.rewriting(" ", as: "").lowercased() == TaskForm.standardType else {
                 throw .unknownForm
             }
             forms.append(try Self.form(body))

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import SwedbankPay
 
 /// Which web pages stay in the web view that shows a payment menu.
@@ -48,7 +49,7 @@ public struct HostPattern: Hashable, Sendable {
         } else {
             (below, domain) = (.nothing, text)
         }
-        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+        let labels = domain.pieces(between: ".", omittingEmptySubsequences: false)
         guard APIAddress.isPlainHost(domain), !domain.hasPrefix("["),
             !labels.contains(where: \.isEmpty)
         else { return nil }
@@ -74,6 +75,6 @@ public struct HostPattern: Hashable, Sendable {
         guard host != domain else { return true }
         guard below != .nothing, host.hasSuffix("." + domain) else { return false }
         let rest = host.dropLast(domain.utf8.count + 1)
-        return !rest.isEmpty && (below == .anything || !rest.contains("."))
+        return !rest.isEmpty && (below == .anything || !rest.unicodeScalars.contains("."))
     }
 }

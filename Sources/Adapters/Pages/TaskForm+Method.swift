@@ -20,8 +20,8 @@ extension TaskForm {
 
     /// Decodes Base64 in either alphabet, with or without padding.
     private static func base64(_ text: String) -> [UInt8]? {
-        var standard = text.filter { $0 != "=" }
-            .replacing("-", with: "+").replacing("_", with: "/")
+        var standard = text.rewriting("=", as: "")
+            .rewriting("-", as: "+").rewriting("_", as: "/")
         standard += String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
         return Data(base64Encoded: standard).map { Array($0) }
     }

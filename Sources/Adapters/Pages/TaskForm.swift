@@ -1,3 +1,4 @@
+internal import EventLog
 public import Inspection
 internal import SwedbankPay
 
@@ -62,8 +63,8 @@ public struct TaskForm: Hashable, Sendable {
         guard method == "post" || method == "get" else {
             throw .malformed(member: "method", reason: "a form is sent with GET or POST")
         }
-        let type = (contentType ?? Self.standardType).prefix { $0 != ";" }.lowercased()
-        let encoding = String(type.filter { $0 != " " })
+        let type = (contentType ?? Self.standardType).pieces(between: ";").first ?? ""
+        let encoding = type.rewriting(" ", as: "").lowercased()
         guard encoding == Self.standardType || encoding == "multipart/form-data" else {
             throw .malformed(
                 member: "contentType",

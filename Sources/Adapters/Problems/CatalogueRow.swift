@@ -37,7 +37,9 @@ struct CatalogueRow: Hashable {
     static let maximumSeconds = 366 * 86_400
 
     /// The full type.
-    var type: String { slug.contains(":") ? slug : ProblemCatalogue.typePrefix + slug }
+    var type: String {
+        slug.unicodeScalars.contains(":") ? slug : ProblemCatalogue.typePrefix + slug
+    }
 
     /// Reads the rows of a catalogue, or of changes to one.
     static func rows(in data: [UInt8]) throws(ProblemCatalogueError) -> [CatalogueRow] {

@@ -18,7 +18,7 @@ struct CatalogueRowReader {
         let whole = try text("type")
         type = slug ?? whole
         guard let given = slug ?? whole else { throw wrong("it has neither a type nor a slug") }
-        if slug == nil, !given.contains(":") {
+        if slug == nil, !given.unicodeScalars.contains(":") {
             throw wrong("its type is not a URL; write a type without its prefix as slug")
         }
         let identity = ProblemCatalogue.slug(of: given) ?? given
@@ -28,7 +28,9 @@ struct CatalogueRowReader {
                 "about:blank identifies no problem; such problems are handled by the class of their status"
             )
         }
-        let complete = identity.contains(":") ? identity : ProblemCatalogue.typePrefix + identity
+        let complete =
+            identity.unicodeScalars.contains(":")
+            ? identity : ProblemCatalogue.typePrefix + identity
         guard OutsideTextScreen.isProblemType(complete) else {
             throw wrong("its type cannot be stored in a log, so no problem would ever match it")
         }

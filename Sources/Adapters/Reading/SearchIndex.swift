@@ -297,7 +297,7 @@ package struct SearchIndex: Sendable {
                     + (try await vault.formerAddressFingerprints(of: form))
                 beginnings += digests.map(SearchTerms.term)
             }
-            if wanted.text.contains("://") {
+            if wanted.text.utf8.contains("://".utf8) {
                 addresses.append(try await vault.addressFingerprint(of: wanted.text))
                 addresses += try await vault.formerAddressFingerprints(of: wanted.text)
             }

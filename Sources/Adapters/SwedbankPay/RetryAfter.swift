@@ -1,3 +1,4 @@
+internal import EventLog
 internal import HTTPTypes
 
 /// Reads the delay that a response requests.
@@ -40,12 +41,12 @@ package enum HTTPDate {
     ///
     /// - Returns: `nil` when the text has none of the forms.
     package static func seconds(_ text: String) -> Int64? {
-        let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+        let words = text.pieces(between: " ", omittingEmptySubsequences: true).map(String.init)
         switch words.count {
         case 6 where words[5] == "GMT":
             return seconds(year: words[3], month: words[2], day: words[1], time: words[4])
         case 4 where words[3] == "GMT":
-            let parts = words[1].split(separator: "-").map(String.init)
+            let parts = words[1].pieces(between: "-").map(String.init)
             guard parts.count == 3, parts[2].count == 2, let short = Int(parts[2]) else {
                 return nil
             }
@@ -67,7 +68,7 @@ package enum HTTPDate {
         day: String,
         time: String
     ) -> Int64? {
-        let clock = time.split(separator: ":").compactMap { Int64($0) }
+        let clock = time.pieces(between: ":").compactMap { Int64($0) }
         guard let year = Int64(year), (1970...9999).contains(year),
             let month = months.firstIndex(of: month), let day = Int64(day),
             (1...31).contains(day), clock.count == 3, (0..<24).contains(clock[0]),

@@ -81,7 +81,7 @@ struct SnapshotReader {
         func pointer(_ name: String) -> String {
             guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") })
             else { return path + "/" + name }
-            return path + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+            return path + "/" + name.rewriting("~", as: "~0").rewriting("/", as: "~1")
         }
     }
 

@@ -110,7 +110,7 @@ public struct ApplePayRequest: Hashable, Sendable {
 
     /// The region of a locale such as `sv-SE`, `sv_SE` or `zh-Hans-CN`.
     private static func region(of locale: String) throws(WalletError) -> String {
-        let parts = locale.split { $0 == "-" || $0 == "_" }.dropFirst()
+        let parts = locale.rewriting("_", as: "-").pieces(between: "-").dropFirst()
         let region = parts.first { WalletConfiguration.isCode($0.uppercased(), letters: 2) }
         guard let region else {
             throw .malformed(member: "Locale", reason: "it must include a region, such as sv-SE")

@@ -104,7 +104,7 @@ package enum Mask {
     private static func name(of kind: Kind, style: Style) -> String {
         switch style {
         case .text: kind.rawValue
-        case .address: kind.rawValue.replacing(" ", with: "-")
+        case .address: kind.rawValue.rewriting(" ", as: "-")
         case .word: kind.rawValue.filter { $0.isLetter }.uppercased()
         }
     }

@@ -36,7 +36,7 @@ extension JSONValue {
     ///   - body: Returns the replacement for a text, or `nil` to keep it.
     /// - Returns: Whether any text was changed.
     package mutating func change(_ path: String, _ body: (String) -> String?) -> Bool {
-        change(path.split(separator: ".")[...], body)
+        change(path.pieces(between: ".")[...], body)
     }
 
     private mutating func change(

@@ -184,7 +184,7 @@ extension SecretFinder {
 
     private static func isNameOfSecret(_ name: ArraySlice<Unicode.Scalar>) -> Bool {
         guard (3...64).contains(name.count) else { return false }
-        let letters = name.filter { $0 != "_" && $0 != "-" }.map(\.lowercasedASCII)
+        let letters = name.filter { !["_", "-"].contains($0) }.map(\.lowercasedASCII)
         let text = String(String.UnicodeScalarView(letters))
         return namesOfSecrets.contains { text.hasSuffix($0) && ($0.count > 3 || text == $0) }
     }

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// The style of drawings: the rules of `drawing.css`, with the colors of two themes.
 package enum DrawingStyle {
     private typealias Color = (name: String, light: String, dark: String)
@@ -33,6 +35,6 @@ package enum DrawingStyle {
 
     /// Returns the rules with the colors of a theme.
     private static func filled(_ theme: (Color) -> String) -> String {
-        colors.reduce(rules) { $0.replacing("var(--\($1.name))", with: theme($1)) }
+        colors.reduce(rules) { $0.rewriting("var(--\($1.name))", as: theme($1)) }
     }
 }

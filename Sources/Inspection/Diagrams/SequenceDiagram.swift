@@ -144,7 +144,7 @@ package struct SequenceDiagram: Hashable, Sendable {
 
     /// Prepares text for drawing: a single line of limited length, without control characters.
     static func text(_ words: String) -> String {
-        Screen.cut(Screen.safe(words.replacing("\n", with: " ")), to: textLimit)
+        Screen.cut(Screen.safe(words.rewriting("\n", as: " ")), to: textLimit)
     }
 }
 

@@ -44,7 +44,7 @@ package struct Wanted: Sendable {
         card = Self.card(trimmed)
         // A text that begins with 00 may also be one of the merchant's numbers, which are in the
         // clear.
-        isSealed = telephone != nil && trimmed.hasPrefix("+") || trimmed.contains("://")
+        isSealed = telephone != nil && trimmed.hasPrefix("+") || trimmed.utf8.contains("://".utf8)
         isNationalNumber = telephone == nil && isNumber && digits >= 7
         let order = Self.isUUID(trimmed) ? ["/psp/paymentorders/" + folded] : []
         sealedForms =
@@ -70,7 +70,7 @@ package struct Wanted: Sendable {
     /// Parses a telephone number in a common notation: with blanks, dashes and brackets, or with 00
     /// for the plus.
     private static func telephone(_ text: String) -> MSISDN? {
-        let bare = text.replacing("(0)", with: "").filter {
+        let bare = text.rewriting("(0)", as: "").filter {
             !$0.isWhitespace && !"-./()".contains($0)
         }
         return MSISDN(bare.hasPrefix("00") ? "+\(bare.dropFirst(2))" : bare)
@@ -78,7 +78,7 @@ package struct Wanted: Sendable {
 
     /// Whether the text is a UUID, as the PSP uses for its orders.
     private static func isUUID(_ text: String) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let parts = text.pieces(between: "-", omittingEmptySubsequences: false)
         return parts.map(\.count) == [8, 4, 4, 4, 12]
             && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
     }

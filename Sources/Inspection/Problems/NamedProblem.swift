@@ -57,7 +57,7 @@ package struct NamedProblem: Explanation {
                 in: catalogue
             )
         // As reports print types, or with the status of a response.
-        let mayBeType = status != nil || name.contains { $0 == "/" || $0 == ":" }
+        let mayBeType = status != nil || name.unicodeScalars.contains { $0 == "/" || $0 == ":" }
         source =
             if kind != nil {
                 .engine
@@ -102,7 +102,7 @@ package struct NamedProblem: Explanation {
                 )
             }
         }
-        let whole = type.contains(":") ? type : ProblemCatalogue.typePrefix + type
+        let whole = type.unicodeScalars.contains(":") ? type : ProblemCatalogue.typePrefix + type
         let advice = catalogue.advice(type: whole, status: status, instrument: instrument)
         let row = rows.first { $0.advice == advice }
         return [
@@ -128,7 +128,9 @@ extension NamedProblem {
     }
 
     private func document(_ row: Row) -> JSONValue {
-        let whole = row.slug.contains(":") ? row.slug : ProblemCatalogue.typePrefix + row.slug
+        let whole =
+            row.slug.unicodeScalars.contains(":")
+            ? row.slug : ProblemCatalogue.typePrefix + row.slug
         return .object(
             [
                 .init("slug", .string(row.slug)),

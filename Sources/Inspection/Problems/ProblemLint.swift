@@ -59,7 +59,7 @@ package struct ProblemLint: Explanation {
             versions[recorded.metadata.catalogue, default: 0] += 1
             // A problem without a type cannot have a row.
             guard let (type, status) = recorded.event.problemType, type != "about:blank",
-                !type.contains(":") || catalogue.rows(of: type).isEmpty
+                !type.unicodeScalars.contains(":") || catalogue.rows(of: type).isEmpty
             else { continue }
             let key = Key(type: type, status: status)
             let isFirst = seen.insert(key).inserted

@@ -1,3 +1,4 @@
+internal import EventLog
 package import SwedbankPay
 
 /// The names of problems as people write them: types, slugs, and the engine's own kinds.
@@ -18,7 +19,7 @@ extension ProblemCatalogue {
     /// Other commands print the last two parts of a type, the first of which may be the end of the
     /// prefix.
     package func spelling(of type: String) -> String {
-        let last = Self.typePrefix.split(separator: "/").last.map { $0 + "/" } ?? ""
+        let last = Self.typePrefix.pieces(between: "/").last.map { $0 + "/" } ?? ""
         guard rows(of: type).isEmpty, type.lowercased().hasPrefix(last.lowercased())
         else { return type }
         return String(type.dropFirst(last.count))
@@ -26,7 +27,7 @@ extension ProblemCatalogue {
 
     /// Returns whether a text names a problem: one of the engine's own, or a type that has rows.
     package func knows(_ name: String) -> Bool {
-        let type = name.replacing(" ", with: "")
+        let type = name.rewriting(" ", as: "")
         return Self.engineKind(named: name) != nil || !rows(of: spelling(of: type)).isEmpty
     }
 
@@ -37,7 +38,7 @@ extension ProblemCatalogue {
         var spellings: [(String, String)] = (kinds + slugs).map { ($0, $0) }
         // Also the part after the family alone.
         for slug in slugs {
-            spellings.append((String(slug.split(separator: "/").last ?? ""), slug))
+            spellings.append((String(slug.pieces(between: "/").last ?? ""), slug))
         }
         let names = Dictionary(
             spellings.map { (Self.key(ofName: $0.0), $0.1) },
@@ -49,6 +50,6 @@ extension ProblemCatalogue {
 
     /// The key that all spellings of a name share, also in words.
     private static func key(ofName name: String) -> String {
-        key(of: name.replacing(" ", with: ""))
+        key(of: name.rewriting(" ", as: ""))
     }
 }

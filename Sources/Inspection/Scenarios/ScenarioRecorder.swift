@@ -88,7 +88,9 @@ package struct ScenarioRecorder {
                 members.append(.init("retryAfterSeconds", .integer(max(1, seconds))))
             }
         } else {
-            let isTimeout = failed.code.contains("timeout") || failed.code.contains("deadline")
+            let isTimeout =
+                failed.code.utf8.contains("timeout".utf8)
+                || failed.code.utf8.contains("deadline".utf8)
             members = [.init("behaviour", .string(isTimeout ? "hang" : "resetBefore"))]
         }
         let pause = failed.status == nil ? 0 : failed.durationMilliseconds

@@ -20,12 +20,13 @@ package struct ProblemWords {
         let message = advice.operatorMessage
             .replacing(/\s\(e\.g\.\s[^)]*\)/, with: "").replacing(/,\se\.g\.\s[^;.]*/, with: "")
             .replacing(/\s\([^()]*(?:,\s|\sor\s)[^()]*\)/, with: "")
-        let parts = message.split(separator: ". ").compactMap { sentence in
-            let clauses = sentence.split(separator: ";").prefix { !Self.isForEngineers($0) }
+        let parts = message.pieces(between: ". ").compactMap { sentence in
+            let clauses = sentence.pieces(between: ";").prefix { !Self.isForEngineers($0) }
             var text = clauses.joined(separator: ";").trimmingBlanks
             if text.last == "." { text.removeLast() }
             // A single word repeats the problem's name.
-            return text.contains(" ") ? text.prefix(1).uppercased() + text.dropFirst() + "." : nil
+            return text.unicodeScalars.contains(" ")
+                ? text.prefix(1).uppercased() + text.dropFirst() + "." : nil
         }
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
@@ -39,13 +40,13 @@ package struct ProblemWords {
 
     private static func isForEngineers(_ clause: Substring) -> Bool {
         engineersMarks.contains { clause.contains($0) }
-            || clause.split(separator: " ").contains { isCode($0) }
+            || clause.pieces(between: " ").contains { isCode($0) }
     }
 
     /// Whether a word is written as only programs are: `problems[]`, `sessionId`,
     /// `abort-not-allowed`, `a=b`.
     private static func isCode(_ word: Substring) -> Bool {
-        word.contains { "[]{}=".contains($0) } || word.filter { $0 == "-" }.count > 1
+        word.utf8.contains { "[]{}=".utf8.contains($0) } || word.pieces(between: "-").count > 2
             || word.first?.isLowercase == true && word.contains { $0.isUppercase }
     }
 

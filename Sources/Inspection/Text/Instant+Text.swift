@@ -6,6 +6,6 @@ extension Instant {
     package func text(for form: TextForm) -> String {
         guard form.isTerminal else { return description }
         let shown = self + form.offset(self)
-        return String(shown.description.prefix(19).replacing("T", with: " "))
+        return String(shown.description.prefix(19).rewriting("T", as: " "))
     }
 }

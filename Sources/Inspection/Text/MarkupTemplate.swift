@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// A document that is a file of its own, with places that are filled in.
 ///
 /// A place is a name between double braces. What is filled in is not searched for places, so no
@@ -16,14 +18,14 @@ package struct MarkupTemplate: Sendable {
     /// Reads a template.
     package init(_ file: [UInt8]) {
         parts = String(decoding: file, as: UTF8.self)
-            .split(separator: "{{", omittingEmptySubsequences: false)
+            .pieces(between: "{{", omittingEmptySubsequences: false)
     }
 
     /// Returns the document with a value in each place.
     package func filled(_ values: [String: Value]) -> String {
         var document = parts.first.map(String.init) ?? ""
         for part in parts.dropFirst() {
-            guard let end = part.firstRange(of: "}}"),
+            guard let end = part.unicodeScalars.firstRange(of: "}}".unicodeScalars),
                 let value = values[String(part[..<end.lowerBound])]
             else { preconditionFailure("there is no value for the place {{\(part)") }
             switch value {

@@ -62,7 +62,7 @@ package enum Screen {
     package static func wrapped(_ text: String, to columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in text.split(separator: " ") {
+        for word in text.pieces(between: " ") {
             var rest = String(word)
             if !line.isEmpty, line.cellCount + 1 + rest.cellCount <= columns {
                 line += " " + rest

@@ -50,7 +50,7 @@ package struct EventWords: Hashable, Sendable {
 
     /// The last two parts of a problem type, which identify it.
     static func slug(of type: String) -> String {
-        type.split(separator: "/").suffix(2).joined(separator: "/")
+        type.pieces(between: "/").suffix(2).joined(separator: "/")
     }
 
     /// Returns the line of a time line: time since the beginning, lane, description.

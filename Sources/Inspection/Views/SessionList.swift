@@ -119,7 +119,7 @@ package struct SessionList: Explanation {
     /// A camel-case name as words: `requestFailed` as `request failed`; the slug of a type
     /// unchanged.
     private static func words(_ name: String) -> String {
-        guard !name.contains("/") else { return name }
+        guard !name.unicodeScalars.contains("/") else { return name }
         return name.reduce(into: "") { words, letter in
             if letter.isUppercase { words += " " }
             words += letter.lowercased()

@@ -47,7 +47,7 @@ enum WebAddress {
         else { throw .malformed(member: member, reason: "it must be an https URL") }
         guard
             parts.path.utf8.allSatisfy({ $0.isUnreserved || $0 == UInt8(ascii: "/") }),
-            !parts.path.contains("//"), !parts.path.contains("/.")
+            !parts.path.utf8.contains("//".utf8), !parts.path.utf8.contains("/.".utf8)
         else {
             throw .malformed(
                 member: member,

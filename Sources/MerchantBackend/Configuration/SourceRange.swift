@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Glibc
 
 /// A range of addresses that a request may come from, such as `20.91.170.120/29`.
@@ -21,7 +22,7 @@ public struct SourceRange: Hashable, Sendable {
     ///
     /// - Throws: ``BackendConfigurationError`` for anything else, including host names.
     public init(_ text: String) throws(BackendConfigurationError) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = text.pieces(between: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let bytes = Self.bytes(of: String(parts[0])) else {
             throw Self.malformed
         }

@@ -37,7 +37,7 @@ struct Challenge: Sendable, Equatable {
     /// Base64url without padding, as 3-D Secure encodes its messages.
     private static func encoded(_ message: JSON) -> String {
         Data(message.bytes).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            .rewriting("+", as: "-").rewriting("/", as: "_").rewriting("=", as: "")
     }
 }
 

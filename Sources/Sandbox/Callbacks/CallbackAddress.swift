@@ -11,26 +11,29 @@ struct CallbackAddress: Sendable, Equatable {
 
     /// Parses an absolute http or https address; `nil` for anything else.
     init?(_ text: String) {
-        guard let separator = text.firstRange(of: "://"), !text.contains(where: \.isWhitespace)
+        guard let separator = text.unicodeScalars.firstRange(of: "://".unicodeScalars),
+            !text.unicodeScalars.contains(where: \.properties.isWhitespace)
         else { return nil }
         switch text[..<separator.lowerBound].lowercased() {
         case "https": isSecure = true
         case "http": isSecure = false
         default: return nil
         }
-        let rest = text[separator.upperBound...].prefix { $0 != "#" }
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let rest = Substring(
+            text[separator.upperBound...].unicodeScalars.prefix { $0 != "#" }
+        )
+        let end = rest.unicodeScalars.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         let authority = rest[..<end]
-        guard !authority.isEmpty, !authority.contains("@") else { return nil }
+        guard !authority.isEmpty, !authority.unicodeScalars.contains("@") else { return nil }
         var name = authority
         var digits: Substring?
-        if authority.hasPrefix("["), let bracket = authority.firstIndex(of: "]") {
+        if authority.hasPrefix("["), let bracket = authority.unicodeScalars.firstIndex(of: "]") {
             name = authority[authority.index(after: authority.startIndex)..<bracket]
-            let after = authority[authority.index(after: bracket)...]
+            let after = authority[authority.unicodeScalars.index(after: bracket)...]
             if after.hasPrefix(":") { digits = after.dropFirst() }
-        } else if let colon = authority.lastIndex(of: ":") {
+        } else if let colon = authority.unicodeScalars.lastIndex(of: ":") {
             name = authority[..<colon]
-            digits = authority[authority.index(after: colon)...]
+            digits = authority[authority.unicodeScalars.index(after: colon)...]
         }
         guard !name.isEmpty else { return nil }
         if let digits {
@@ -47,7 +50,7 @@ struct CallbackAddress: Sendable, Equatable {
     /// Whether the address is on this machine.
     var isLoopback: Bool {
         host == "localhost" || host == "::1"
-            || (host.hasPrefix("127.") && host.split(separator: ".").count == 4
+            || (host.hasPrefix("127.") && host.pieces(between: ".").count == 4
                 && host.allSatisfy { $0.isNumber || $0 == "." })
     }
 

@@ -41,14 +41,14 @@ enum CallbackSender {
             var head = ""
             for try await part in inbound {
                 head += String(decoding: part.readableBytesView, as: UTF8.self)
-                if head.contains("\r\n") || head.utf8.count > headLimit { break }
+                if head.utf8.contains("\r\n".utf8) || head.utf8.count > headLimit { break }
             }
             return status(of: head)
         }
     }
 
     private static func request(_ body: String, to address: CallbackAddress) -> String {
-        let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+        let host = address.host.unicodeScalars.contains(":") ? "[\(address.host)]" : address.host
         return "POST \(address.target) HTTP/1.1\r\nHost: \(host):\(address.port)\r\n"
             + "User-Agent: sandbox\r\nAccept: */*\r\nConnection: close\r\n"
             + "Content-Type: application/json; charset=utf-8\r\n"
@@ -57,7 +57,7 @@ enum CallbackSender {
 
     /// The status in the first line of a response; 0 when there is none.
     static func status(of head: String) -> Int {
-        let words = head.prefix { $0 != "\r\n" }.split(separator: " ")
+        let words = (head.pieces(between: "\r\n").first ?? "").pieces(between: " ")
         guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
             return 0
         }

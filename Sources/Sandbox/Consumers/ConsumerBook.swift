@@ -59,7 +59,7 @@ struct ConsumerBook: Sendable {
         let msisdn = form["msisdn"] ?? person.msisdn
         let country = (form["countryCode"] ?? person.countryCode).uppercased()
         var problems: [FieldProblem] = []
-        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+        let parts = email.pieces(between: "@", omittingEmptySubsequences: false)
         if parts.count != 2 || parts.contains(where: \.isEmpty) {
             problems.append(FieldProblem(name: "email", description: "is no email address"))
         }

@@ -43,8 +43,8 @@ enum ConsumerScript {
     /// The script that shows a check-in.
     static func text(pageURL: String, origin: String) -> String {
         code
-            .replacing("PAGE_URL", with: JSON.script(pageURL))
-            .replacing("PAGE_ORIGIN", with: JSON.script(origin))
+            .rewriting("PAGE_URL", as: JSON.script(pageURL))
+            .rewriting("PAGE_ORIGIN", as: JSON.script(origin))
     }
 
     private static let code = String(decoding: PackageResources.hostedCheckIn_js, as: UTF8.self)

@@ -9,7 +9,7 @@ extension Provider {
             reader.refuse("operation", "must be initiate-consumer-session")
         }
         let language = reader.optionalString("language") ?? "en-US"
-        if reader.has("language"), language.split(separator: "-").count != 2 {
+        if reader.has("language"), language.pieces(between: "-").count != 2 {
             reader.refuse("language", "must be a language and a country such as sv-SE")
         }
         let countries = reader.optionalStrings("shippingAddressRestrictedToCountryCodes") ?? []

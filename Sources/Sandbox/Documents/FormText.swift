@@ -9,8 +9,8 @@ enum FormText {
     static func fields(_ bytes: some Sequence<UInt8>) -> [String: String] {
         let text = String(decoding: Array(bytes), as: UTF8.self)
         var fields: [String: String] = [:]
-        for pair in text.split(separator: "&").prefix(maximumFields) {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for pair in text.pieces(between: "&").prefix(maximumFields) {
+            let parts = pair.pieces(between: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = unescaped(parts[0])
             if fields[name] == nil {
                 fields[name] = parts.count > 1 ? unescaped(parts[1]) : ""
@@ -36,7 +36,7 @@ enum FormText {
 
     /// Decodes a path segment; unlike in a form, a plus sign stands for itself.
     static func pathStep(_ text: String) -> String {
-        unescaped(Substring(text.replacing("+", with: "%2B")))
+        unescaped(Substring(text.rewriting("+", as: "%2B")))
     }
 
     private static func unescaped(_ text: Substring) -> String {

@@ -2,8 +2,7 @@
 enum HTMLText {
     /// Escapes text for an element or a quoted attribute.
     static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
-            .replacing("'", with: "&#39;")
+        text.rewriting("&", as: "&amp;").rewriting("<", as: "&lt;").rewriting(">", as: "&gt;")
+            .rewriting("\"", as: "&quot;").rewriting("'", as: "&#39;").rewriting("`", as: "&#96;")
     }
 }

@@ -9,7 +9,8 @@ extension JSON {
 
     /// The text as a JavaScript string, which cannot end the element of its script.
     static func script(_ text: String) -> String {
-        String(decoding: JSON.string(text).bytes, as: UTF8.self).replacing("<", with: "\\u003c")
+        String(decoding: JSON.string(text).bytes, as: UTF8.self).rewriting("<", as: "\\u003c")
+            .rewriting("\u{2028}", as: "\\u2028").rewriting("\u{2029}", as: "\\u2029")
     }
 
     private func write(to output: inout [UInt8]) {

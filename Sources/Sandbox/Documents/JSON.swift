@@ -19,7 +19,7 @@ indirect enum JSON: Sendable, Equatable {
     /// The value at a path of member names and array indices such as `client.screens.0`.
     func value(at path: String) -> JSON? {
         var current = self
-        for step in path.split(separator: ".") {
+        for step in path.pieces(between: ".") {
             switch current {
             case .object(let members):
                 guard let member = members[String(step)] else { return nil }

@@ -16,14 +16,14 @@ struct PageTemplate: Sendable {
     /// Reads a template.
     init(_ file: [UInt8]) {
         parts = String(decoding: file, as: UTF8.self)
-            .split(separator: "{{", omittingEmptySubsequences: false)
+            .pieces(between: "{{", omittingEmptySubsequences: false)
     }
 
     /// Returns the page with a value in each place.
     func filled(_ values: [String: Value]) -> String {
         var page = parts.first.map(String.init) ?? ""
         for part in parts.dropFirst() {
-            guard let end = part.firstRange(of: "}}"),
+            guard let end = part.unicodeScalars.firstRange(of: "}}".unicodeScalars),
                 let value = values[String(part[..<end.lowerBound])]
             else { preconditionFailure("there is no value for the place {{\(part)") }
             switch value {

@@ -22,7 +22,7 @@ struct ProblemDetail: Error, Sendable, Equatable {
     var extensions: [String: JSON] = [:]
 
     /// The type URI of the problem.
-    var type: String { slug.contains("://") ? slug : Self.typePrefix + slug }
+    var type: String { slug.utf8.contains("://".utf8) ? slug : Self.typePrefix + slug }
 
     /// The members as JSON, without the null ones.
     var document: JSON {

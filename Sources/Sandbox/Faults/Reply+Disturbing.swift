@@ -23,7 +23,7 @@ extension Reply {
         case .wrongTypes:
             return .ok(["paymentSession": "none", "operations": 7, "problem": [true]])
         case .wrongMembers(let paths):
-            let wrong = paths.reduce(document) { $0.replacing($1.split(separator: "."), by: 5) }
+            let wrong = paths.reduce(document) { $0.replacing($1.pieces(between: "."), by: 5) }
             return Reply(status: status, body: .json(wrong))
         case .foreign(let members):
             return Reply(status: status, body: .json(document.naming(another: members)))

@@ -6,7 +6,7 @@ struct AutomaticPayer: Sendable {
     var script: String {
         let parts = delay.components
         let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
-        return Self.code.replacing("DELAY_MILLISECONDS", with: "\(milliseconds)")
+        return Self.code.rewriting("DELAY_MILLISECONDS", as: "\(milliseconds)")
     }
 
     private static let code = String(decoding: PackageResources.automaticPayer_js, as: UTF8.self)

@@ -9,7 +9,7 @@ enum CheckoutPage {
     static func html(script: String, _ function: String) -> String {
         template.filled([
             "hostedScript": .text(script),
-            "script": .markup(code.replacing("FUNCTION_NAME", with: function)),
+            "script": .markup(code.rewriting("FUNCTION_NAME", as: function)),
         ])
     }
 

@@ -10,8 +10,8 @@ enum MenuScript {
     /// own functions and by navigating to the next address.
     static func text(menuURL: String, origin: String) -> String {
         code
-            .replacing("MENU_URL", with: JSON.script(menuURL))
-            .replacing("MENU_ORIGIN", with: JSON.script(origin))
+            .rewriting("MENU_URL", as: JSON.script(menuURL))
+            .rewriting("MENU_ORIGIN", as: JSON.script(origin))
     }
 
     private static let code = String(decoding: PackageResources.hostedMenu_js, as: UTF8.self)

@@ -120,8 +120,8 @@ extension PaymentOrder {
         if let token = form["paymentToken"], !menu.hidesStoredOptions {
             return cards.first { $0.paymentToken == token }?.card
         }
-        let number = (form["cardNumber"] ?? "").filter { $0 != " " }
-        let expiry = (form["expiryDate"] ?? "").filter { $0 != " " }.split(separator: "/")
+        let number = (form["cardNumber"] ?? "").rewriting(" ", as: "")
+        let expiry = (form["expiryDate"] ?? "").rewriting(" ", as: "").pieces(between: "/")
         let code = form["cvc"] ?? ""
         guard let card = TestCard.all[number] else {
             menu.notice = "The card number is not one of a test card."

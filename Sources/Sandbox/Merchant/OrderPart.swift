@@ -34,8 +34,8 @@ enum OrderPart: String, Sendable, Hashable, CaseIterable {
     /// - Throws: A problem that lists the unknown names.
     static func expanded(by text: String?) throws(ProblemDetail) -> Set<OrderPart> {
         var parts: Set<OrderPart> = []
-        for name in (text ?? "").split(separator: ",").prefix(2 * allCases.count) {
-            let name = String(name.filter { $0 != " " })
+        for name in (text ?? "").pieces(between: ",").prefix(2 * allCases.count) {
+            let name = name.rewriting(" ", as: "")
             guard
                 let part = allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() })
             else {

@@ -15,12 +15,12 @@ public enum APIVersion: String, Sendable {
 
     /// The version named by a media type; `nil` when it names none.
     static func named(by contentType: String) -> APIVersion? {
-        for part in contentType.split(separator: ";").dropFirst() {
-            let words = part.split(separator: "=", maxSplits: 1)
+        for part in contentType.pieces(between: ";").dropFirst() {
+            let words = part.pieces(between: "=", maxSplits: 1)
             guard words.count == 2, words[0].filter({ $0 != " " }).lowercased() == "version" else {
                 continue
             }
-            let text = String(words[1].filter { $0 != " " && $0 != "\"" })
+            let text = String(words[1].unicodeScalars.filter { $0 != " " && $0 != "\"" })
             if let version = APIVersion(rawValue: text) { return version }
             if text.hasPrefix("3.") { return .v31 }
             if text == "2" || text.hasPrefix("2.") { return .v2 }

@@ -179,12 +179,14 @@ extension SandboxOrder {
     }
 
     private static func isWebAddress(_ text: String) -> Bool {
-        guard let separator = text.firstRange(of: "://") else { return false }
+        guard let separator = text.unicodeScalars.firstRange(of: "://".unicodeScalars) else {
+            return false
+        }
         let scheme = text[..<separator.lowerBound].lowercased()
         let rest = text[separator.upperBound...]
         return (scheme == "https" || scheme == "http")
             && rest.first.map { $0 != "/" && $0 != "?" } == true
-            && !text.contains(" ")
+            && !text.unicodeScalars.contains(" ")
     }
 }
 

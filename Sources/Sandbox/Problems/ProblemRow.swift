@@ -15,8 +15,8 @@ struct ProblemRow: Sendable, Equatable {
 
     /// Parses lines with a status, or a dash, and a slug.
     static func read(_ lines: String) -> [ProblemRow] {
-        lines.split(separator: "\n").compactMap { line in
-            let words = line.split(separator: " ")
+        lines.pieces(between: "\n").compactMap { line in
+            let words = line.pieces(between: " ")
             guard words.count == 2 else { return nil }
             return ProblemRow(slug: String(words[1]), status: Int(words[0]))
         }
@@ -51,14 +51,14 @@ public struct ScriptedProblem: Sendable, Equatable {
     }
 
     /// Whether the catalogue has the type, or it is a URI of its own.
-    var isKnown: Bool { slug.contains("://") || !ProblemRow.rows(of: slug).isEmpty }
+    var isKnown: Bool { slug.utf8.contains("://".utf8) || !ProblemRow.rows(of: slug).isEmpty }
 
     /// The problem in the PSP's form.
     var problem: ProblemDetail {
         ProblemDetail(
             slug: slug,
             status: status ?? ProblemRow.rows(of: slug).first?.status ?? ProblemRow.usualStatus,
-            title: title ?? String(slug.split(separator: "/").last ?? ""),
+            title: title ?? String(slug.pieces(between: "/").last ?? ""),
             detail: detail ?? "The scenario asked for this problem."
         )
     }

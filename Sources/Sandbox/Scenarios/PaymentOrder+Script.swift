@@ -5,7 +5,7 @@ extension PaymentOrder {
         let type =
             response.contentType
             ?? (isProblem ? "application/problem+json" : "application/json; charset=utf-8")
-        let isJSON = type.contains("json")
+        let isJSON = type.utf8.contains("json".utf8)
         var order = self
         let text = Placeholder.filled(response.body) { name in
             guard let placeholder = Placeholder(name) else { return "" }

@@ -33,7 +33,7 @@ struct Placeholder: Sendable, Equatable {
 
     /// Parses the text between the braces; `nil` when it is unknown.
     init?(_ text: String) {
-        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = text.pieces(between: "#", maxSplits: 1, omittingEmptySubsequences: false)
         guard let name = parts.first, let subject = Self.subject(String(name)) else { return nil }
         if parts.count > 1 {
             guard let number = Int(parts[1]), (0...1_000_000).contains(number) else { return nil }
@@ -62,11 +62,11 @@ struct Placeholder: Sendable, Equatable {
         case "threeDSMethodData": return .methodData
         default: break
         }
-        let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
+        let parts = name.pieces(between: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, parts[1].allSatisfy(Self.isPlain) else { return nil }
         if parts[0] == "token" { return .token(parts[1]) }
         guard parts[0] == "href" else { return nil }
-        let words = parts[1].split(separator: "/", maxSplits: 1).map(String.init)
+        let words = parts[1].pieces(between: "/", maxSplits: 1).map(String.init)
         guard let rel = words.first else { return nil }
         guard let known = Rel(rawValue: rel) else { return .unknownOperation(rel) }
         return .operation(known, method: words.count > 1 ? words[1] : nil)
@@ -91,8 +91,9 @@ struct Placeholder: Sendable, Equatable {
     static func filled(_ text: String, by value: (String) -> String) -> String {
         var output = ""
         var rest = text[...]
-        while let opening = rest.firstRange(of: "{{"),
-            let closing = rest[opening.upperBound...].firstRange(of: "}}")
+        while let opening = rest.unicodeScalars.firstRange(of: "{{".unicodeScalars),
+            let closing = rest[opening.upperBound...].unicodeScalars
+                .firstRange(of: "}}".unicodeScalars)
         {
             output += rest[..<opening.lowerBound]
             output += value(String(rest[opening.upperBound..<closing.lowerBound]))

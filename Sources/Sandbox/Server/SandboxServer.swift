@@ -154,7 +154,7 @@ public final class SandboxServer: Sendable {
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
                 let host =
-                    configuration.host.contains(":")
+                    configuration.host.unicodeScalars.contains(":")
                     ? "[\(configuration.host)]" : configuration.host
                 let baseURL = "http://\(host):\(port)"
                 await provider.listen(at: baseURL)

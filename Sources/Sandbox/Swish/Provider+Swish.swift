@@ -43,6 +43,6 @@ extension Provider {
 
     /// The address with the parameter that the app adds.
     private static func returning(_ url: String) -> String {
-        url + (url.contains("?") ? "&" : "?") + "swp_ut=1"
+        url + (url.unicodeScalars.contains("?") ? "&" : "?") + "swp_ut=1"
     }
 }

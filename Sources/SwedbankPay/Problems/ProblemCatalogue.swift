@@ -65,7 +65,7 @@ public struct ProblemCatalogue: Sendable {
         }
 
         /// The whole type.
-        public var type: String { slug.contains(":") ? slug : typePrefix + slug }
+        public var type: String { slug.unicodeScalars.contains(":") ? slug : typePrefix + slug }
     }
 
     /// Creates a catalogue of these rows.
@@ -106,7 +106,7 @@ public struct ProblemCatalogue: Sendable {
         instance: String? = nil
     ) -> ProblemAdvice {
         guard let type else { return .forStatusClass(of: status) }
-        let isSwish = instrument == .swish || instance?.contains("/swish/") == true
+        let isSwish = instrument == .swish || instance?.utf8.contains("/swish/".utf8) == true
         if let row = row(type: type, status: status, isSwish: isSwish) { return row.advice }
         return familyAdvice(type: type, status: status) ?? .forStatusClass(of: status)
     }
@@ -119,7 +119,7 @@ public struct ProblemCatalogue: Sendable {
     /// - Parameter type: The type, whole or as a slug, in any spelling.
     /// - Returns: The rows; empty for an unknown type.
     public func rows(of type: String) -> [Row] {
-        let whole = type.contains(":") ? type : Self.typePrefix + type
+        let whole = type.unicodeScalars.contains(":") ? type : Self.typePrefix + type
         return places(of: whole).map { rows[$0] }
     }
 
@@ -141,8 +141,8 @@ public struct ProblemCatalogue: Sendable {
         key.reserveCapacity(slug.utf8.count + 1)
         for byte in slug.utf8 where byte != UInt8(ascii: "_") {
             guard byte < 0x80 else {
-                return slug.lowercased().replacing("_", with: "")
-                    .replacing("canceled", with: "cancelled")
+                return slug.lowercased().rewriting("_", as: "")
+                    .rewriting("canceled", as: "cancelled")
             }
             key.append(byte.lowercasedASCII)
             if byte.lowercasedASCII == UInt8(ascii: "d"), key.suffix(8).elementsEqual(canceled) {
@@ -174,9 +174,9 @@ public struct ProblemCatalogue: Sendable {
             return nil
         }
         let generic: String? =
-            switch Self.key(of: String(slug.prefix { $0 != "/" })) {
-            case "creditcard" where slug.contains("/"): "creditcard/carddeclined"
-            case "vipps" where slug.contains("/"): "vipps/vipps_declined"
+            switch Self.key(of: String(slug.unicodeScalars.prefix { $0 != "/" })) {
+            case "creditcard" where slug.unicodeScalars.contains("/"): "creditcard/carddeclined"
+            case "vipps" where slug.unicodeScalars.contains("/"): "vipps/vipps_declined"
             default: nil
             }
         guard let generic,

@@ -42,7 +42,7 @@ extension OutsideText {
     fileprivate var inPresentWords: OutsideText {
         guard case .plain(var text) = self else { return self }
         for (earlier, present) in Self.rewordings where text.contains(earlier) {
-            text = text.replacing(earlier, with: present)
+            text = text.rewriting(earlier, as: present)
         }
         return .plain(text)
     }

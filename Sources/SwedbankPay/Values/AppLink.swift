@@ -21,14 +21,15 @@ public enum AppLink {
     /// - Note: Source: payment session API, the `callbackurl` rule.
     public static func adding(callbackURL: String, to href: String) -> String {
         guard scheme(of: href) == swishScheme else { return href }
-        let hash = href.firstIndex(of: "#") ?? href.endIndex
+        let hash = href.unicodeScalars.firstIndex(of: "#") ?? href.endIndex
         let fragment = href[hash...]
         let link = href[..<hash]
         let item = callbackParameter + "=" + PercentEncoding.encoded(callbackURL)
-        guard let mark = link.firstIndex(of: "?") else { return link + "?" + item + fragment }
-
-        let query = link[link.index(after: mark)...]
-        var items = query.split(separator: "&", omittingEmptySubsequences: false).map(String.init)
+        guard let mark = link.unicodeScalars.firstIndex(of: "?") else {
+            return link + "?" + item + fragment
+        }
+        let query = link[link.unicodeScalars.index(after: mark)...]
+        var items = query.pieces(between: "&", omittingEmptySubsequences: false).map(String.init)
         let present = items.indices.filter { name(of: items[$0]) == callbackParameter }
         guard present.allSatisfy({ value(of: items[$0]).isEmpty }) else { return href }
         if let first = present.first {
@@ -38,7 +39,7 @@ public enum AppLink {
         } else {
             items.append(item)
         }
-        return link[...mark] + items.joined(separator: "&") + fragment
+        return link[..<mark] + "?" + items.joined(separator: "&") + fragment
     }
 
     /// The scheme of a link in lower case.
@@ -65,9 +66,10 @@ public enum AppLink {
         else { return false }
         guard scheme == "https" else { return true }
         let rest = href.dropFirst("https:".count)
-        guard rest.hasPrefix("//") else { return false }
-        let authority = rest.dropFirst(2).prefix { !"/?#\\".contains($0) }
-        return !authority.isEmpty && !authority.hasPrefix(":") && !authority.contains("@")
+        guard rest.utf8.starts(with: "//".utf8) else { return false }
+        let authority = rest.utf8.dropFirst(2).prefix { !#"/?#\"#.utf8.contains($0) }
+        return !authority.isEmpty && authority.first != UInt8(ascii: ":")
+            && !authority.contains(UInt8(ascii: "@"))
     }
 
     private static func name(of item: String) -> String {
@@ -76,7 +78,7 @@ public enum AppLink {
     }
 
     private static func value(of item: String) -> Substring {
-        guard let equals = item.firstIndex(of: "=") else { return "" }
-        return item[item.index(after: equals)...]
+        guard let equals = item.unicodeScalars.firstIndex(of: "=") else { return "" }
+        return item[item.unicodeScalars.index(after: equals)...]
     }
 }

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// Converts amounts in minor units to the usual decimal notation.
 ///
 /// - Note: Source: ISO 4217, list one (active codes), as of 2025; merchant API, amounts (10000 is
@@ -20,7 +22,7 @@ package enum MinorUnits {
     ]
 
     private static let digits: [Substring: Int] = Dictionary(
-        currencies.flatMap { entry in entry.codes.split(separator: " ").map { ($0, entry.digits) } }
+        currencies.flatMap { entry in entry.codes.pieces(between: " ").map { ($0, entry.digits) } }
     ) { first, _ in first }
 
     /// The number of digits that amounts of a currency have after the decimal point; `nil` for a

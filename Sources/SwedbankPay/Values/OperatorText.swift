@@ -48,7 +48,7 @@ public enum OperatorText {
     /// Whether a text may be logged in the clear: one line without anything that resembles an
     /// address, a person's or card's number, or a token.
     private static func isFit(_ text: String) -> Bool {
-        guard !text.contains("://"), isLine(text) else { return false }
+        guard !text.utf8.contains("://".utf8), isLine(text) else { return false }
         var (digits, run, hasDigit) = (0, 0, false)
         for character in text.unicodeScalars {
             if character.properties.numericType != nil {

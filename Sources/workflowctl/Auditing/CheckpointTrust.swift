@@ -23,7 +23,7 @@ struct CheckpointTrust: ParsableArguments, Sendable {
 
     /// Returns the keys that the environment names.
     static func keys(environment: [String: String]) throws(Failure) -> [CheckpointKey] {
-        let texts = environment["WORKFLOWCTL_CHECKPOINT_KEYS"].nonEmpty?.split(separator: ",")
+        let texts = environment["WORKFLOWCTL_CHECKPOINT_KEYS"].nonEmpty?.pieces(between: ",")
         return try keys((texts ?? []).map(String.init))
     }
 

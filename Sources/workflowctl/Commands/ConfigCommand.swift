@@ -75,7 +75,7 @@ struct ConfigShowCommand: Command {
                     // No cell may begin like a formula.
                     [
                         $0.member, $0.value.plainText, $0.source.rawValue,
-                        String(($0.from ?? "").drop { $0 == "-" }),
+                        String(($0.from ?? "").unicodeScalars.drop { $0 == "-" }),
                     ]
                 }
             )

@@ -135,7 +135,7 @@ struct DoctorCommand: Command {
                 .usage,
                 "usage.psp",
                 "the PSP's address cannot be used: "
-                    + error.description.replacing("session URL", with: "address"),
+                    + error.description.rewriting("session URL", as: "address"),
                 hint: error == .loopbackNotAllowed
                     ? "add --allow-insecure-loopback to talk to a sandbox" : nil
             )

@@ -275,7 +275,7 @@ struct ListCommand: Command {
     private func chosenColumns() throws(Failure) -> [SessionList.Column]? {
         guard let columns else { return nil }
         var chosen: [SessionList.Column] = []
-        for name in columns.split(separator: ",", omittingEmptySubsequences: false) {
+        for name in columns.pieces(between: ",", omittingEmptySubsequences: false) {
             guard let column = SessionList.Column(rawValue: String(name)) else {
                 throw .usage(
                     "columns",

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// `menu`: opens the PSP's own payment page.
@@ -54,7 +55,7 @@ struct MenuCommand: DrivingCommand, SessionCommand {
         if let instrument { return .instrument(try Self.name(instrument)) }
         guard let only else { return .menu }
         var names: [PaymentMethodName] = []
-        for name in only.split(separator: ",", omittingEmptySubsequences: false) {
+        for name in only.pieces(between: ",", omittingEmptySubsequences: false) {
             names.append(try Self.name(String(name)))
         }
         guard names.count <= Self.countLimit else {

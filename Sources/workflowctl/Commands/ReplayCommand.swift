@@ -198,7 +198,7 @@ struct ReplayCommand: SourceCommand {
 
     private func range() throws(Failure) -> ClosedRange<SequenceNumber>? {
         guard let diff else { return nil }
-        guard let dots = diff.firstRange(of: ".."),
+        guard let dots = diff.unicodeScalars.firstRange(of: "..".unicodeScalars),
             let first = SequenceNumber(String(diff[..<dots.lowerBound])),
             let last = SequenceNumber(String(diff[dots.upperBound...])), first >= 0, first <= last
         else {

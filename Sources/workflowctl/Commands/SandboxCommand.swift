@@ -160,6 +160,6 @@ struct SandboxCommand: Command {
 
     /// Returns the backend's address without its path.
     private func origin(of backend: String) -> String {
-        backend.split(separator: "/").prefix(2).joined(separator: "//")
+        backend.pieces(between: "/").prefix(2).joined(separator: "//")
     }
 }

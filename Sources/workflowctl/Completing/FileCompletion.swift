@@ -7,7 +7,8 @@ enum FileCompletion {
 
     /// Returns the paths with this prefix; those of folders end in a slash.
     static func paths(_ beginning: String) -> [String] {
-        let cut = beginning.lastIndex(of: "/").map { beginning.index(after: $0) }
+        let cut = beginning.unicodeScalars.lastIndex(of: "/")
+            .map { beginning.unicodeScalars.index(after: $0) }
         let folder = cut.map { String(beginning[..<$0]) } ?? ""
         let name = cut.map { String(beginning[$0...]) } ?? beginning
         guard let entries = opendir(folder.isEmpty ? "." : folder) else { return [] }

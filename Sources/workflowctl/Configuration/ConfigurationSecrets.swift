@@ -54,7 +54,7 @@ enum ConfigurationSecrets {
             return true
         }
         guard case .string(let proxy)? = part["proxy"] else { return false }
-        return proxy.contains("@")
+        return proxy.unicodeScalars.contains("@")
     }
 
     private static func exposed(_ message: String, _ path: String) -> Failure {
@@ -63,7 +63,7 @@ enum ConfigurationSecrets {
             "configuration.insecure-permissions",
             message,
             hint:
-                "run 'chmod 600 \(path)'; if others had access, treat its contents as known to them"
+                "run 'chmod 600 \(ShellText.word(path))'; if others had access, treat its contents as known to them"
         )
     }
 }

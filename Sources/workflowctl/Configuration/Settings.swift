@@ -91,7 +91,7 @@ struct Settings: Sendable {
         add("authorityFile", JSONValue(transport.authorityFile))
         add("pinnedKeys", .texts(transport.pinnedKeyDigests))
         // A URL with a user has a password.
-        let isSecret = transport.proxy?.contains("@") == true
+        let isSecret = transport.proxy?.unicodeScalars.contains("@") == true
         add("proxy", isSecret ? Self.seal : JSONValue(transport.proxy))
         add("hostsWithoutProxy", .texts(transport.hostsWithoutProxy))
         add("callbackScheme", JSONValue(configuration.callbackScheme))
@@ -206,7 +206,7 @@ extension ConfigurationFile {
     ///
     /// `member` is a member's name, or an object and its member joined by a dot.
     func path(of member: String) -> String? {
-        let names = member.split(separator: ".").map(String.init)
+        let names = member.pieces(between: ".").map(String.init)
         func says(_ part: [JSONValue.Member]) -> Bool {
             guard let found = part.first(where: { $0.name == names[0] }) else { return false }
             return names.count == 1 || found.value[names[1]] != nil

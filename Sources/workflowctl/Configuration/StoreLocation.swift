@@ -18,6 +18,11 @@ struct StoreLocation: Sendable {
     var configuredKeys = KeyPolicy()
     /// The source of the location, for messages; `nil` for the default.
     var source: String?
+    /// How long a server may take to connect and to answer; `nil` for the usual time.
+    var patience: Duration?
+
+    /// What a server may take beyond `--wait`, so that even a short one reaches it.
+    private static let leastPatience = Duration.seconds(2)
 
     /// The default store.
     static let defaultText = "sqlite:payments.db"
@@ -53,6 +58,7 @@ struct StoreLocation: Sendable {
         var location = try StoreLocation(given?.text ?? Self.defaultText)
         location.source = given?.source
         location.keyCommand = options.keyCommand
+        location.patience = options.wait.duration + leastPatience
         location.configuredKeys = configuration.keys
         return location
     }
@@ -79,7 +85,7 @@ struct StoreLocation: Sendable {
             "store",
             "invalid store: neither " + forms.joined(separator: " nor "),
             hint: isPath
-                ? "the store in that file is \(GlobalOptions.quoted("sqlite:" + text))"
+                ? "the store in that file is \(ShellText.word("sqlite:" + text))"
                 : "use --store " + forms.joined(separator: " or --store ")
         )
     }

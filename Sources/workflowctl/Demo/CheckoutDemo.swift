@@ -190,7 +190,7 @@ struct CheckoutDemo: Sendable {
             result.verifications.append(verification)
             result.logs.append(log)
         }
-        if let id = result.logs.first?.state.checkout?.order?.id?.split(separator: "/").last {
+        if let id = result.logs.first?.state.checkout?.order?.id?.pieces(between: "/").last {
             result.ledger = await sandbox.orderLedger(String(id))
         }
         return result

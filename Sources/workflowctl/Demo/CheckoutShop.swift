@@ -33,7 +33,7 @@ actor CheckoutShop {
     /// Responds to a request of the browser or of the PSP.
     func respond(_ request: LocalServer.Request) async -> LocalServer.Reply {
         let target = request.head.path ?? "/"
-        let path = String(target.prefix { $0 != "?" })
+        let path = String(target.unicodeScalars.prefix { $0 != "?" })
         guard let session else { return LocalServer.Reply(status: .notFound) }
         do {
             switch (request.head.method, path) {

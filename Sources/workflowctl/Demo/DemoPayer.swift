@@ -57,8 +57,8 @@ struct DemoPayer: Sendable {
         _ action: ActionView,
         decision: String = "approve"
     ) async throws(Failure) -> String {
-        let query = action.text("url").split(separator: "?", maxSplits: 1).last ?? ""
-        let items = query.split(separator: "&")
+        let query = action.text("url").pieces(between: "?", maxSplits: 1).last ?? ""
+        let items = query.pieces(between: "&")
         guard let token = items.first(where: { $0.hasPrefix("token=") })?.dropFirst(6) else {
             throw Self.unexpected
         }

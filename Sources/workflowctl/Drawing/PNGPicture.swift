@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 internal import Glibc
 internal import Inspection
 
@@ -44,7 +45,7 @@ enum PNGPicture {
     }
 
     private static func path(in environment: [String: String]) -> String? {
-        (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(program)" }
+        (environment["PATH"] ?? "").pieces(between: ":").map { "\($0)/\(program)" }
             .first { access($0, X_OK) == 0 }
     }
 

@@ -38,7 +38,7 @@ struct Advice {
 
     /// The allowed choices, saved cards first.
     var allowedCards: String? {
-        let isCard = { (step: NextStep) in step.command?.contains(" card --") == true }
+        let isCard = { (step: NextStep) in step.command?.utf8.contains(" card --".utf8) == true }
         return Self.possible(steps.filter(isCard) + steps.filter { !isCard($0) })
     }
 

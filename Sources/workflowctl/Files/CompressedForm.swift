@@ -7,8 +7,10 @@ enum CompressedForm: String, Sendable, CaseIterable {
 
     /// Creates the format of a file by its name.
     init?(path: String) {
-        guard let dot = path.lastIndex(of: "."),
-            let form = CompressedForm(rawValue: path[path.index(after: dot)...].lowercased())
+        guard let dot = path.unicodeScalars.lastIndex(of: "."),
+            let form = CompressedForm(
+                rawValue: String(path.unicodeScalars[dot...].dropFirst()).lowercased()
+            )
         else { return nil }
         self = form
     }

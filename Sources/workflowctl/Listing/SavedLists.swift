@@ -1,3 +1,4 @@
+internal import Adapters
 internal import EventLog
 internal import Glibc
 internal import Inspection
@@ -16,7 +17,7 @@ struct SavedLists {
 
         /// The options as text, quoted for a shell.
         var text: String {
-            (["list"] + words.map { GlobalOptions.quoted($0) }).joined(separator: " ")
+            (["list"] + words.map { ShellText.word($0) }).joined(separator: " ")
         }
     }
 

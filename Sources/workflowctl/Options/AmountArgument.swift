@@ -39,7 +39,7 @@ struct AmountArgument: ExpressibleByArgument, Hashable {
         while text.last.map(isSpace) == true { text = text.dropLast() }
         // The last point or comma begins the decimals. With a point and a comma, as with spaces,
         // the other one separates thousands; which one a single kind means cannot be known.
-        let mark = text.last { $0 == "." || $0 == "," }
+        let mark = text.last { [".", ","].contains($0) }
         let parts = text.split(omittingEmptySubsequences: false) { $0 == mark }
         guard (1...2).contains(parts.count) else { return nil }
         let groups = parts[0].split(omittingEmptySubsequences: false) {

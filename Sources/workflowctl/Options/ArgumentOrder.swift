@@ -21,7 +21,7 @@ enum ArgumentOrder {
         var index = 0
         while index < arguments.count {
             let argument = arguments[index]
-            let name = String(argument.prefix { $0 != "=" })
+            let name = String(argument.unicodeScalars.prefix { $0 != "=" })
             if GlobalOptions.withoutValue.contains(argument) {
                 moved.append(argument)
                 index += 1

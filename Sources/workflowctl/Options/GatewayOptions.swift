@@ -1,5 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// The gateway that creates an order, for commands that open a session for one.
@@ -49,7 +50,7 @@ struct GatewayOptions: ParsableArguments, Sendable {
                 .usage,
                 "usage.gateway",
                 "the gateway's address cannot be used: "
-                    + error.description.replacing("session URL", with: "address"),
+                    + error.description.rewriting("session URL", as: "address"),
                 hint: hint
             )
         }
@@ -125,7 +126,7 @@ struct OrderSecrets: Sendable {
         var headers: OrderAccess.Headers = []
         for line in try text(path).split(whereSeparator: \.isNewline) {
             guard !line.allSatisfy(\.isWhitespace) else { continue }
-            guard let colon = line.firstIndex(of: ":"), colon != line.startIndex,
+            guard let colon = line.unicodeScalars.firstIndex(of: ":"), colon != line.startIndex,
                 line[..<colon].utf8.allSatisfy({ isTokenByte($0) }),
                 headers.count < headerLimit
             else {
@@ -136,7 +137,8 @@ struct OrderSecrets: Sendable {
                     hint: "write one header per line, 'Name: value', at most \(headerLimit)"
                 )
             }
-            let value = line[line.index(after: colon)...].drop(while: \.isWhitespace)
+            let value = line[line.unicodeScalars.index(after: colon)...]
+                .drop(while: \.isWhitespace)
             headers.append((String(line[..<colon]), String(value)))
         }
         return headers

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
@@ -109,11 +110,11 @@ struct GlobalOptions: ParsableArguments, Sendable {
     func call(_ program: String) -> String {
         var call = program
         if let store { call += " --store " + Self.quotedStore(store) }
-        if let config { call += " --config " + Self.quoted(config) }
-        if let profile { call += " --profile " + Self.quoted(profile) }
-        if let tokenFile { call += " --token-file " + Self.quoted(tokenFile) }
-        if let headersFile { call += " --headers-file " + Self.quoted(headersFile) }
-        if let keyCommand { call += " --key-command " + Self.quoted(keyCommand) }
+        if let config { call += " --config " + ShellText.word(config) }
+        if let profile { call += " --profile " + ShellText.word(profile) }
+        if let tokenFile { call += " --token-file " + ShellText.word(tokenFile) }
+        if let headersFile { call += " --headers-file " + ShellText.word(headersFile) }
+        if let keyCommand { call += " --key-command " + ShellText.word(keyCommand) }
         if allowInsecureLoopback { call += " --allow-insecure-loopback" }
         return call
     }
@@ -121,18 +122,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     /// A connection string with a password is not printed: the variable has to contain it.
     static func quotedStore(_ store: String) -> String {
         let text = StoreLocation.pasted(store)
-        return text == store ? quoted(text) : "\"\(text)\""
-    }
-
-    /// Returns a word quoted for a shell.
-    static func quoted(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy {
-            switch $0 {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-            default: "/._-:+,@%".utf8.contains($0)
-            }
-        }
-        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+        return text == store ? ShellText.word(text) : "\"\(text)\""
     }
 
     /// The options with a value, for moving them behind the command.

@@ -47,7 +47,7 @@ struct InvalidValue: Hashable, Sendable {
 
     /// Returns whether a text has only the characters of such values, and is no long number.
     private static func isHarmless(_ text: String) -> Bool {
-        guard text.utf8.count <= lengthLimit, !text.contains("://") else { return false }
+        guard text.utf8.count <= lengthLimit, !text.utf8.contains("://".utf8) else { return false }
         let isPlain = text.utf8.allSatisfy {
             switch $0 {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -58,6 +58,6 @@ struct InvalidValue: Hashable, Sendable {
         guard words.allSatisfy({ $0.count <= wordLimit }) else { return false }
         let runs = text.split { !$0.isNumber }.map(\.count)
         guard isPlain, runs.allSatisfy({ $0 < OperatorText.digitsLimit }) else { return false }
-        return text.contains(":") || runs.reduce(0, +) < digitsLimit
+        return text.unicodeScalars.contains(":") || runs.reduce(0, +) < digitsLimit
     }
 }

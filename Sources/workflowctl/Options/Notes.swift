@@ -9,12 +9,14 @@ enum Notes {
     static func read(_ texts: [String]) throws(Failure) -> [String: String] {
         var notes: [String: String] = [:]
         for text in texts {
-            guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+            guard let sign = text.unicodeScalars.firstIndex(of: "="), sign != text.startIndex else {
                 throw .usage("metadata", "metadata must be written as KEY=VALUE")
             }
             let name = String(text[..<sign])
             try check(text, "metadata")
-            guard notes.updateValue(String(text[text.index(after: sign)...]), forKey: name) == nil
+            guard
+                notes.updateValue(String(text.unicodeScalars[sign...].dropFirst()), forKey: name)
+                    == nil
             else { throw .usage("metadata", "the same metadata key was given twice") }
         }
         guard notes.count <= countLimit else {

@@ -100,7 +100,7 @@ extension PaymentOrderError {
             return "to charge a stored token, use --operation recur or unscheduled with "
                 + "--stored-token-file FILE"
         }
-        if fields.contains(where: { $0.contains("url") }) {
+        if fields.contains(where: { $0.utf8.contains("url".utf8) }) {
             return "URLs must be complete: https://HOST/PATH"
         }
         return fields.isEmpty

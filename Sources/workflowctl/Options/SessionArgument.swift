@@ -37,7 +37,7 @@ struct SessionArgument: ParsableArguments, Sendable {
     /// Returns the telephone number, which may be written in groups.
     static func msisdn(_ text: String) throws(Failure) -> MSISDN {
         // The zero in '+46 (0)70' is dialled only within the country.
-        let digits = text.replacing("(0)", with: "").filter { !" -".contains($0) }
+        let digits = text.rewriting("(0)", as: "").filter { !" -".contains($0) }
         guard let number = MSISDN(digits) else {
             throw .usage(
                 "msisdn",

@@ -54,7 +54,7 @@ struct TimeArgument: Hashable, Sendable {
 
     /// Parses `2026-11-20`, `2026-11-20 09:00` or `2026-11-20 09:00:30` as if it were UTC.
     private static func local(_ text: String) -> Instant? {
-        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        let parts = text.pieces(between: " ", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts[0].utf8.count == 10 else { return nil }
         switch parts.count == 2 ? parts[1].utf8.count : 0 {
         case 0: return parts.count == 1 ? Instant(text + "T00:00:00.000000Z") : nil
@@ -90,7 +90,7 @@ struct TimeArgument: Hashable, Sendable {
     private static func offset(of bytes: [UInt8]) -> Duration? {
         let text = String(decoding: bytes, as: UTF8.self)
         if text == "Z" || text == "z" { return .zero }
-        let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
+        let parts = text.dropFirst().pieces(between: ":", omittingEmptySubsequences: false)
         guard text.utf8.count == 6, parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }),
             let hours = Int(parts[0]), let minutes = Int(parts[1]), hours < 24, minutes < 60
         else { return nil }

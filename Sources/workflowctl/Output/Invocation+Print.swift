@@ -55,7 +55,7 @@ struct JSONLines {
     mutating func append(_ element: JSONValue) {
         let isIndented = invocation.output.isTerminal
         var text = JSONDocument.text(element, indented: isIndented)
-        if isIndented { text = "  " + text.replacing("\n", with: "\n  ") }
+        if isIndented { text = "  " + text.rewriting("\n", as: "\n  ") }
         invocation.print(part: (isEmpty ? "[\n" : ",\n") + text)
         isEmpty = false
     }

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Inspection
 
 /// The destination of a command's output: a terminal, a pipe or a file.
@@ -52,7 +53,7 @@ struct Sink: Sendable {
     func write(_ words: String) {
         let text = Screen.visible(words)
         guard isJSON else { return put(Array(text.utf8)) }
-        for line in text.split(separator: "\n") { write(JSONMessage(line: line)) }
+        for line in text.pieces(between: "\n") { write(JSONMessage(line: line)) }
     }
 
     /// Writes a message as a JSON object on one line.

@@ -42,7 +42,9 @@ extension SessionNames {
                 let session = try await session(named: name, in: reader.store)
                 if let session {
                     whole.append("\(session)")
-                } else if command.mayNameFiles, name.contains(where: { $0 == "/" || $0 == "." }) {
+                } else if command.mayNameFiles,
+                    name.unicodeScalars.contains(where: { $0 == "/" || $0 == "." })
+                {
                     // The reader of the file reports that it does not exist.
                     whole.append(name)
                 } else {
@@ -85,7 +87,7 @@ extension SessionNames {
     /// malformed.
     private static func isTooShort(_ name: String) -> Bool {
         name.count < shortestPart
-            || name.split(separator: "-", omittingEmptySubsequences: false).map(\.count)
+            || name.pieces(between: "-", omittingEmptySubsequences: false).map(\.count)
                 == [8, 4, 4, 4, 12]
     }
 

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 internal import Glibc
 
 /// A Chromium without a window, with a temporary profile.
@@ -15,7 +16,7 @@ struct HeadlessBrowser: Sendable {
 
     /// Finds the program in the search path.
     static func path(in environment: [String: String]) -> String? {
-        for folder in (environment["PATH"] ?? "").split(separator: ":") {
+        for folder in (environment["PATH"] ?? "").pieces(between: ":") {
             for name in names where access("\(folder)/\(name)", X_OK) == 0 {
                 return "\(folder)/\(name)"
             }

@@ -48,8 +48,8 @@ enum SandboxOrders {
         _ act: JSONValue,
         on loop: UVLoop
     ) async throws(Failure) -> JSONValue {
-        let path = order.split(separator: "?", omittingEmptySubsequences: false)[0]
-        let name = path.split(separator: "/").last ?? ""
+        let path = order.pieces(between: "?", omittingEmptySubsequences: false)[0]
+        let name = path.pieces(between: "/").last ?? ""
         guard !name.isEmpty, name.utf8.allSatisfy(isNameByte) else {
             throw .usage("order", "invalid order; use its id or its session URL")
         }

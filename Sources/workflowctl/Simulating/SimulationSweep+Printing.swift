@@ -64,7 +64,7 @@ extension SimulationSweep {
 
     /// Returns the command that repeats a world.
     private func command(for plan: SimulationPlan, _ program: String) -> String {
-        var words = [GlobalOptions.quoted(program), "simulate", "--runs", "1"] + plan.arguments
+        var words = [program, "simulate", "--runs", "1"] + plan.arguments
         if let mutation { words += ["--mutation", mutation.rawValue] }
         return (words + ["--no-shrink"]).joined(separator: " ")
     }

@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 internal import Glibc
 internal import Inspection
 
@@ -60,7 +61,9 @@ final class Pager: Sendable {
         let name = line.prefix { $0 != " " }
         let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "-_.+/".contains($0) }
         guard isPlain, !["exec", "command", "eval"].contains(name) else { return true }
-        let folders = name.contains("/") ? [""] : (environment["PATH"] ?? "").split(separator: ":")
+        let folders =
+            name.unicodeScalars.contains("/")
+            ? [""] : (environment["PATH"] ?? "").pieces(between: ":")
         return folders.contains { folder in
             access(folder.isEmpty ? String(name) : "\(folder)/\(name)", X_OK) == 0
         }

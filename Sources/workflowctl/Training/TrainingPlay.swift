@@ -375,7 +375,7 @@ extension TrainingPlay {
     private func orderID() async throws(TrainingStop) -> String {
         if let order { return order }
         let path = try await state().checkout?.order?.id
-        guard let id = path?.split(separator: "/").last else {
+        guard let id = path?.pieces(between: "/").last else {
             throw .failed(Self.unexpected("the order has no identifier"))
         }
         return String(id)

@@ -1,4 +1,5 @@
 internal import CPQ
+internal import EventLog
 internal import Glibc
 
 /// Decides how a connection to a host is protected.
@@ -95,7 +96,7 @@ enum PQEncryption {
     /// Whether any of the hosts is another machine; an address takes precedence over a name.
     private static func isRemote(hosts: String?, addresses: String?) -> Bool {
         let list = addresses ?? hosts ?? ""
-        return list.split(separator: ",").contains { !isHere(String($0)) }
+        return list.pieces(between: ",").contains { !isHere(String($0)) }
     }
 
     /// Whether a host is a socket of this machine, or its loopback; an empty name is libpq's

@@ -51,10 +51,10 @@ package struct PQFailure: Error, Hashable, Sendable {
         if let match = lines.firstMatch(of: #/:  ([0-9A-Z]{5}): /#) {
             self.init(
                 .refused(state: String(match.1)),
-                lines.replacing("  \(match.1): ", with: " ")
+                lines.rewriting("  \(match.1): ", as: " ")
             )
-        } else if lines.contains("session is read-only")
-            || lines.contains("server is in hot standby mode")
+        } else if lines.utf8.contains("session is read-only".utf8)
+            || lines.utf8.contains("server is in hot standby mode".utf8)
         {
             // libpq's message when the URL requires a server that accepts writes.
             self.init(.refused(state: "25006"), lines)
@@ -72,8 +72,8 @@ package struct PQFailure: Error, Hashable, Sendable {
     ///   `fe-secure-common.c`.
     private static func isAboutTrust(_ words: String) -> Bool {
         // A server that fails during the handshake is unreachable, not untrusted.
-        words.contains("certificate") || words.contains("does not support SSL")
-            || (words.contains("SSL error:") && !words.contains("eof"))
+        words.utf8.contains("certificate".utf8) || words.utf8.contains("does not support SSL".utf8)
+            || (words.utf8.contains("SSL error:".utf8) && !words.utf8.contains("eof".utf8))
     }
 
     /// The SQLSTATE of a refusal.
@@ -106,7 +106,7 @@ package struct PQFailure: Error, Hashable, Sendable {
         switch state {
         case "3D000": return .noDatabase(reason: message)
         // PgBouncer's message for the same error.
-        case "08P01" where message.contains("no such database"):
+        case "08P01" where message.utf8.contains("no such database".utf8):
             return .noDatabase(reason: message)
         case "25006": return .standby(reason: message)
         case "53100": return .full

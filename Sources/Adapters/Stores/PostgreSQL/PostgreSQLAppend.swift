@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// The statements that write the appends of many sessions: exactly those whose stream has the
 /// expected version.
 ///
@@ -78,7 +80,7 @@ enum PostgreSQLAppend {
         let keys = isSingle ? "$39" : "$40"
         let sessions =
             variant == .advancing
-            ? advanced.replacing("advanced AS", with: "granted AS") : advanced + opened(keys)
+            ? advanced.rewriting("advanced AS", as: "granted AS") : advanced + opened(keys)
         return """
             WITH \(sessions),
             \(variant == .rekeying ? rekeyed(keys) : "")

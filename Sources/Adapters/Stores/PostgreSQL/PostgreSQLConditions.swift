@@ -101,7 +101,7 @@ struct PostgreSQLConditions {
         guard let value else { return }
         values.append(value)
         types.append(type)
-        terms.append(term.replacing("$", with: "$\(values.count)"))
+        terms.append(term.rewriting("$", as: "$\(values.count)"))
     }
 }
 

@@ -15,7 +15,7 @@ enum PostgreSQLFacts {
     /// The values to insert from such a table.
     static let selection = names.map { value($0, "") }.joined(separator: ", ")
 
-    private static let names = columns.split(whereSeparator: { $0 == "," || $0.isWhitespace })
+    private static let names = columns.filter { !$0.isWhitespace }.pieces(between: ",")
 
     private static func value(_ name: Substring, _ table: String) -> String {
         "\(table)\(name)" + (name == "counts_with" ? "::uuid" : "")

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// The minimal rights that roles need.
 public enum PostgreSQLGrants {
     /// The rights of an engine on each table.
@@ -80,14 +82,15 @@ public enum PostgreSQLGrants {
         statements(for: role, duty: onlyReading ? .reading : .engine)
     }
 
-    private static func quoted(_ name: String) -> String {
-        "\"" + name.replacing("\"", with: "\"\"") + "\""
+    /// Returns a name as an identifier of SQL.
+    static func quoted(_ name: String) -> String {
+        "\"" + name.rewriting("\"", as: "\"\"") + "\""
     }
 
     /// The qualified name of a table, or of a sequence preceded by that keyword.
     private static func placed(_ object: String, in schema: String?) -> String {
         guard let schema else { return object }
-        var words = object.split(separator: " ").map(String.init)
+        var words = object.pieces(between: " ").map(String.init)
         words.append(quoted(schema) + "." + words.removeLast())
         return words.joined(separator: " ")
     }

@@ -147,14 +147,14 @@ struct PostgreSQLLanes: Hashable, Sendable {
     /// The lanes of a store from the text of ``ends`` and the keys of the rows; `nil` when some are
     /// missing, as after a partial restore.
     init?(ends: String?, rows: String?) {
-        let keys = rows?.split(separator: ",").compactMap { Int64($0) } ?? []
+        let keys = rows?.pieces(between: ",").compactMap { Int64($0) } ?? []
         self.init(keys.count)
         guard keys == (0..<count).map({ row(of: $0) }), parse(ends) != nil else { return nil }
     }
 
     /// The stored positions from a text with one for each lane; `nil` for anything else.
     func parse(_ text: String?) -> [Int64]? {
-        let words = text?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+        let words = text?.pieces(between: ",", omittingEmptySubsequences: false) ?? []
         let positions = words.compactMap { Int64($0) }
         guard positions.count == words.count, positions.count == count,
             positions.enumerated().allSatisfy({ $1 >> Self.positionBits == Int64($0) })

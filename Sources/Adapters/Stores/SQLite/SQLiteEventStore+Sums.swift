@@ -192,7 +192,7 @@ extension SQLiteEventStore {
         _ group: String,
         on connection: SQLiteConnection
     ) throws(SQLiteFailure) -> SQLiteStatement {
-        let names = group.split(separator: ", ").map(String.init)
+        let names = group.pieces(between: ", ").map(String.init)
         let count = names.count == 2 ? 7 : 5
         let columns = (1...count).map { $0 <= names.count ? names[$0 - 1] : "column\($0)" }
         let counted = single + origin(query)

@@ -124,7 +124,7 @@ final class SQLiteProjection {
 
     /// The first parameter of the facts, and all of them.
     private static let firstFact: Int32 = 15
-    private static let facts = SQLiteRows.factsColumns.split { $0 == "," || $0 == " " }
+    private static let facts = SQLiteRows.factsColumns.rewriting(" ", as: "").pieces(between: ",")
     private static let factsParameters = (firstFact..<firstFact + SQLiteRows.factsCount)
         .map { "?\($0)" }.joined(separator: ", ")
 

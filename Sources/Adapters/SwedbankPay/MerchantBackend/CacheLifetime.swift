@@ -1,3 +1,4 @@
+internal import EventLog
 internal import HTTPTypes
 
 /// The time for which a response may be reused, according to its headers.
@@ -14,8 +15,8 @@ enum CacheLifetime {
     static func read(_ headers: HTTPFields) -> Duration? {
         var seconds: Int64?
         for value in headers[values: .cacheControl] {
-            for directive in value.lowercased().split(separator: ",") {
-                let parts = directive.split(separator: "=", maxSplits: 1).map(trimmed)
+            for directive in value.lowercased().pieces(between: ",") {
+                let parts = directive.pieces(between: "=", maxSplits: 1).map(trimmed)
                 switch parts.first {
                 case "no-store", "no-cache": return nil
                 case "max-age":

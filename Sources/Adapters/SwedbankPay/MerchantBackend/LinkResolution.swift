@@ -11,7 +11,7 @@ enum LinkResolution {
     ///   invalid.
     static func resolve(_ link: String, against base: String) -> String? {
         guard !link.isEmpty, let base = AddressParts(base), base.host != nil else { return nil }
-        let link = String(link.prefix { $0 != "#" })
+        let link = String(link.unicodeScalars.prefix { $0 != "#" })
         let resolved: String
         if hasScheme(link) {
             guard let parts = AddressParts(link), parts.host != nil else { return nil }
@@ -26,7 +26,9 @@ enum LinkResolution {
             } else if path.hasPrefix("/") {
                 resolved = text(of: base, path: withoutDots(path), query: query)
             } else {
-                let folder = base.path.lastIndex(of: "/").map { base.path[...$0] } ?? "/"
+                let folder =
+                    base.path.unicodeScalars.lastIndex(of: "/")
+                    .map { String(base.path.unicodeScalars[...$0]) } ?? "/"
                 resolved = text(of: base, path: withoutDots(folder + path), query: query)
             }
         }

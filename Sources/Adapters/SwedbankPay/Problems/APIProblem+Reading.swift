@@ -102,7 +102,8 @@ enum ContentType {
     /// The type without its parameters, in lower case.
     private static func main(_ declared: String?) -> String? {
         guard let declared else { return nil }
-        let type = declared.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+        let type = String(declared.unicodeScalars.prefix { $0 != ";" })
+            .filter { $0 != " " && $0 != "\t" }
         return type.isEmpty ? nil : type.lowercased()
     }
 }

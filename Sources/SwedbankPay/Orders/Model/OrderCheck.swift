@@ -52,7 +52,7 @@ struct OrderCheck {
     /// Checks an e-mail address; only what can't be one is refused.
     mutating func email(_ text: String?, at path: String) {
         guard let text else { return }
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let parts = text.pieces(between: "@", omittingEmptySubsequences: false)
         let isAddress =
             parts.count == 2 && !parts.contains { $0.isEmpty }
             && !text.contains { $0.isWhitespace }

@@ -13,7 +13,7 @@ extension Payer {
         )
         if let payerReference {
             check.require(
-                !payerReference.contains("@") && MSISDN(payerReference) == nil
+                !payerReference.unicodeScalars.contains("@") && MSISDN(payerReference) == nil
                     && payerReference != nationalIdentifier?.socialSecurityNumber,
                 path + ".payerReference",
                 "must not be an e-mail address, a telephone number or a national identifier; use a hash"

@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// Why a list of faults cannot be parsed.
 @nonexhaustive
 public enum FaultListError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -24,8 +26,8 @@ extension SimulatedFaults {
     /// - Throws: ``FaultListError`` for the first invalid part.
     public init(text: String) throws(FaultListError) {
         self = .none
-        for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for piece in text.pieces(between: ",", omittingEmptySubsequences: false) {
+            let parts = piece.pieces(between: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = parts[0].trimming(" ")
             if parts.count == 1, name == "all" {
                 self = .stormy

@@ -98,7 +98,7 @@ enum DiagramFormat: String, CaseIterable, Sendable {
 
     /// Returns the format for the extension of a file's name.
     init?(path: String) {
-        switch path.split(separator: ".").last?.lowercased() {
+        switch path.pieces(between: ".").last?.lowercased() {
         case "svg": self = .svg
         case "png": self = .png
         case "mmd", "mermaid": self = .mermaid
@@ -108,7 +108,7 @@ enum DiagramFormat: String, CaseIterable, Sendable {
 
     /// Whether a file's name has an extension for which there is no format.
     static func isOther(_ path: String) -> Bool {
-        let ending = path.split(separator: ".").last?.lowercased() ?? ""
+        let ending = path.pieces(between: ".").last?.lowercased() ?? ""
         return ["pdf", "jpg", "jpeg", "gif", "webp", "htm", "html"].contains(ending)
     }
 }

@@ -168,7 +168,7 @@ struct CheckoutStartCommand: DrivingCommand {
 
     private func countries() throws(Failure) -> [String]? {
         guard let checkIn else { return nil }
-        let codes = checkIn.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let codes = checkIn.pieces(between: ",", omittingEmptySubsequences: false).map(String.init)
         guard codes.count <= Self.countryLimit,
             codes.allSatisfy({ code in
                 code.utf8.count == 2 && code.utf8.allSatisfy { (0x41...0x5A).contains($0) }

@@ -1,0 +1,25 @@
+/// Searching text for the marks of a syntax, such as quotation marks and slashes.
+///
+/// `String` compares whole characters, and a mark followed by a combining one is another character
+/// than the mark: `"'\u{301}".contains("'")` is false. Shells, servers and browsers read the mark
+/// nevertheless. These functions compare bytes, as `utf8` and `unicodeScalars` do.
+extension StringProtocol {
+    /// Returns the text with every occurrence of a part replaced.
+    func rewriting(_ part: String, as replacement: String) -> String {
+        String(decoding: Array(utf8).replacing(part.utf8, with: replacement.utf8), as: UTF8.self)
+    }
+
+    /// Returns the pieces of the text between marks, like `split(separator:)`.
+    func pieces(
+        between mark: String,
+        maxSplits: Int = .max,
+        omittingEmptySubsequences: Bool = true
+    ) -> [SubSequence] {
+        utf8.split(
+            separator: mark.utf8,
+            maxSplits: maxSplits,
+            omittingEmptySubsequences: omittingEmptySubsequences
+        )
+        .map { self[$0.startIndex..<$0.endIndex] }
+    }
+}
