@@ -22,11 +22,21 @@ package struct FileFacts: Hashable, Sendable {
     package let permissions: UInt32
     /// The size in bytes of a regular file; otherwise `nil`.
     package let size: Int64?
+    /// Whether it is a symbolic link, which only ``init(link:)`` does not follow.
+    package let isLink: Bool
 
     /// Reads the facts of a path; `nil` when there is no such file.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// Reads the facts of a path without following it if it is a link; `nil` when there is no such
+    /// file.
+    package init?(link path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
@@ -42,6 +52,7 @@ package struct FileFacts: Hashable, Sendable {
         owner = UInt32(status.st_uid)
         permissions = UInt32(status.st_mode) & 0o7777
         size = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+        isLink = status.st_mode & S_IFMT == S_IFLNK
     }
 
     /// How far a process relies on a file.

@@ -69,8 +69,7 @@ public final class FileOutboxPosition: OutboxPosition {
     }
 
     private func acquireLock() throws(OutboxFailure) {
-        let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("locked") }
+        let descriptor = try opened(path + ".lock", O_RDWR | O_CREAT)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let reason: OutboxFailure = errno == EWOULDBLOCK ? .inUse : failure("locked")
             close(descriptor)
@@ -92,11 +91,8 @@ public final class FileOutboxPosition: OutboxPosition {
     }
 
     private func read() throws(OutboxFailure) -> OutboxMark? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw failure("opened")
-        }
+        guard FileFacts(link: path) != nil else { return nil }
+        let descriptor = try opened(path, O_RDONLY)
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: Self.bytesLimit)
         let count = bytes.withUnsafeMutableBytes {
@@ -111,8 +107,7 @@ public final class FileOutboxPosition: OutboxPosition {
 
     private func write(_ place: OutboxMark) throws(OutboxFailure) {
         let draft = "\(path).draft"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("written") }
+        let descriptor = try opened(draft, O_WRONLY | O_CREAT | O_TRUNC)
         let text = Array((place.text + "\n").utf8)
         let count = text.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         let isWritten = count == text.count && fsync(descriptor) == 0
@@ -125,6 +120,14 @@ public final class FileOutboxPosition: OutboxPosition {
         // Losing an unsynced rename only causes a repetition, which the receiver detects by the
         // events' identities.
         DraftFile.syncFolder(of: path)
+    }
+
+    private func opened(_ path: String, _ flags: CInt) throws(OutboxFailure) -> CInt {
+        do throws(CompanionFile.Refusal) {
+            return try CompanionFile.open(path, flags)
+        } catch {
+            throw .position(reason: "\(path) \(error.words)")
+        }
     }
 
     private func failure(_ what: String) -> OutboxFailure {

@@ -43,18 +43,11 @@ struct KeyFile {
     /// Reads the file's text like ``read()``, together with the mark of the file that it was read
     /// from.
     func readMarked() throws(KeyVaultError) -> (text: String, mark: Mark)? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .unavailable(reason: failure("opened"))
-        }
+        guard let descriptor = try open() else { return nil }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             throw .unavailable(reason: failure("examined"))
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .unavailable(reason: "\(path) is not a regular file")
         }
         switch FileFacts(descriptor: descriptor)?.distrust(for: .secret) {
         case .owner(let user): throw .foreignOwner(path: path, owner: user)
@@ -73,6 +66,20 @@ struct KeyFile {
             count += got
         }
         return (String(decoding: bytes[..<count], as: UTF8.self), Mark(status))
+    }
+
+    /// Opens the file; `nil` when there is none.
+    private func open() throws(KeyVaultError) -> CInt? {
+        do throws(CompanionFile.Refusal) {
+            return try CompanionFile.open(path, O_RDONLY, followsOwnLinks: true)
+        } catch {
+            switch error {
+            case .missing: return nil
+            case .owner(let user): throw .foreignOwner(path: path, owner: user)
+            case .link, .notRegular, .system:
+                throw .unavailable(reason: "\(path) \(error.words)")
+            }
+        }
     }
 
     /// Creates the file with a key atomically, unless it exists.
@@ -112,12 +119,8 @@ struct KeyFile {
     /// replaced it.
     private func lock() throws(KeyVaultError) -> CInt {
         while true {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else {
-                guard errno != ENOENT else {
-                    throw .missing(reason: "there is no key file \(path)")
-                }
-                throw .unavailable(reason: failure("opened"))
+            guard let descriptor = try open() else {
+                throw .missing(reason: "there is no key file \(path)")
             }
             while flock(descriptor, LOCK_EX) != 0 {
                 guard errno == EINTR else {

@@ -20,8 +20,8 @@ public enum EventStoreError: Error, Hashable, Sendable {
     case missingRight(reason: String)
     /// The server is read-only, such as a standby; write to another one.
     case standby(reason: String)
-    /// There is no trusted connection to the store: the certificate or name is wrong, or required
-    /// encryption is missing.
+    /// The store is not trusted: a server's certificate or name is wrong, required encryption is
+    /// missing, or a file belongs to another user or is none.
     case untrusted(reason: String)
     /// The store accepts no more connections at present.
     case crowded(reason: String)
@@ -138,7 +138,7 @@ extension EventStoreError: CustomStringConvertible {
         case .denied(let reason): "the store refuses the credentials: \(reason)"
         case .missingRight(let reason): "the database role lacks a right: \(reason)"
         case .standby(let reason): "the server is read-only: \(reason)"
-        case .untrusted(let reason): "there is no trusted connection to the store: \(reason)"
+        case .untrusted(let reason): "the store is not trusted: \(reason)"
         case .crowded(let reason): "the database accepts no more connections: \(reason)"
         case .busy: "another process has locked the store"
         case .timedOut: "the server canceled a statement that took too long; nothing was written"

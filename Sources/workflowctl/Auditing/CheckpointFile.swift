@@ -19,6 +19,11 @@ enum CheckpointFile {
             path == "-"
             ? try invocation.readInput(bytesLimit)
             : try FileBytes.read(path, limit: bytesLimit)
+        return try document(bytes)
+    }
+
+    /// Parses the content of a file.
+    fileprivate static func document(_ bytes: [UInt8]) throws(Failure) -> CheckpointDocument {
         do {
             return try CheckpointDocument(parsing: bytes)
         } catch {
@@ -44,8 +49,10 @@ extension StoreLocation {
     }
 
     /// Reads the checkpoint that is kept beside the store, if there is one.
-    func checkpointBeside(in invocation: Invocation) throws(Failure) -> CheckpointDocument? {
-        guard FileFacts(path: checkpointFile) != nil else { return nil }
-        return try CheckpointFile.read(checkpointFile, in: invocation)
+    func checkpointBeside() throws(Failure) -> CheckpointDocument? {
+        guard
+            let bytes = try FileBytes.readBeside(checkpointFile, limit: CheckpointFile.bytesLimit)
+        else { return nil }
+        return try CheckpointFile.document(bytes)
     }
 }

@@ -17,7 +17,7 @@ struct LocalCheckpointAudit {
     ) throws(Failure) {
         remembered = trusted.isEmpty ? try RememberedKeys(of: reader.location) : nil
         var kept = kept
-        if let beside = try reader.location.checkpointBeside(in: reader.invocation) {
+        if let beside = try reader.location.checkpointBeside() {
             kept.append(
                 CheckpointAudit.Kept(name: "the checkpoint next to the store", document: beside)
             )

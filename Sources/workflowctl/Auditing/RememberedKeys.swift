@@ -20,9 +20,9 @@ struct RememberedKeys {
     /// Reads the keys that are remembered for a store.
     init(of location: StoreLocation) throws(Failure) {
         path = location.checkpointFile + "-keys"
-        guard FileFacts(path: path) != nil else { return }
-        let text = String(decoding: try FileBytes.read(path, limit: Self.bytesLimit), as: UTF8.self)
-        for line in text.split(separator: "\n") {
+        guard let bytes = try FileBytes.readBeside(path, limit: Self.bytesLimit) else { return }
+        let text = String(decoding: bytes, as: UTF8.self)
+        for line in text.pieces(between: "\n") {
             guard let key = CheckpointKey(text: String(line)) else {
                 throw Failure(
                     .damaged,

@@ -166,8 +166,7 @@ struct ConfigurationFile: Sendable {
         let bytes: [UInt8]
         let facts: FileFacts?
         do throws(Failure) {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw FileBytes.unopened() }
+            let descriptor = try FileBytes.opened(path)
             defer { close(descriptor) }
             facts = FileFacts(descriptor: descriptor)
             bytes = try FileBytes.read(descriptor, limit: FileBytes.valueLimit)

@@ -61,7 +61,7 @@ struct ShownCards: Sendable {
     }
 
     private var entries: [Entry] {
-        guard let bytes = try? FileBytes.read(path, limit: Self.byteLimit),
+        guard let bytes = try? FileBytes.readBeside(path, limit: Self.byteLimit),
             let document = try? JSONValue(parsing: bytes),
             case .array(let list)? = document["shown"]
         else { return [] }

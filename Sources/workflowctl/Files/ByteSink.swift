@@ -1,4 +1,5 @@
 internal import Adapters
+internal import Glibc
 
 /// A destination to which bytes are written in pieces.
 protocol ByteSink: AnyObject {
@@ -42,17 +43,61 @@ final class OutputSink: ByteSink {
     }
 }
 
-/// A file that only its owner can read, and that is written as a whole or not at all, replacing an
-/// existing one.
+/// A file that an argument names for output.
 ///
-/// Until it is finished it is a draft, which is deleted with this object.
+/// A regular file is readable by its owner only, and written as a whole or not at all, replacing an
+/// existing one; until it is finished it is a draft, which is deleted with this object. A link is
+/// followed. Anything else, such as a device or a named pipe, is written to.
 final class FileDraft: ByteSink {
-    private let draft: DraftFile
+    private let draft: DraftFile?
+    private let descriptor: CInt
     private var waiting: [UInt8] = []
 
     init(_ path: String) throws(Failure) {
-        guard let draft = DraftFile(for: path) else { throw FileBytes.unwritable() }
+        let existing = FileFacts(path: path)
+        if existing == nil ? FileFacts(link: path) != nil : existing?.size == nil {
+            draft = nil
+            descriptor = try Self.opened(path)
+            return
+        }
+        let target = realpath(path, nil)
+        defer { free(target) }
+        guard let draft = DraftFile(for: target.map { String(cString: $0) } ?? path) else {
+            throw FileBytes.unwritable()
+        }
         self.draft = draft
+        descriptor = draft.descriptor
+    }
+
+    deinit {
+        if draft == nil { close(descriptor) }
+    }
+
+    /// Writes a whole file.
+    static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+        let file = try FileDraft(path)
+        try file.write(bytes)
+        try file.finish()
+    }
+
+    /// Opens what is not a regular file, or the missing target of a link.
+    private static func opened(_ path: String) throws(Failure) -> CInt {
+        while true {
+            let descriptor = open(
+                path,
+                O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+                0o600
+            )
+            if descriptor >= 0 {
+                _ = fcntl(descriptor, F_SETFL, 0)
+                return descriptor
+            }
+            // A named pipe waits for its reader.
+            guard errno == ENXIO || errno == EINTR, !Task.isCancelled else {
+                throw FileBytes.unwritable()
+            }
+            usleep(100_000)
+        }
     }
 
     func write(_ bytes: [UInt8]) throws(Failure) {
@@ -62,12 +107,12 @@ final class FileDraft: ByteSink {
 
     func finish() throws(Failure) {
         try flush()
-        guard draft.replace() else { throw FileBytes.unwritable() }
+        guard draft?.replace() ?? true else { throw FileBytes.unwritable() }
     }
 
     private func flush() throws(Failure) {
         guard !waiting.isEmpty else { return }
-        guard FileBytes.write(waiting, to: draft.descriptor) else { throw FileBytes.unwritable() }
+        guard FileBytes.write(waiting, to: descriptor) else { throw FileBytes.unwritable() }
         waiting.removeAll(keepingCapacity: true)
     }
 }

@@ -30,9 +30,7 @@ final class DescriptorSource: ByteSource {
 
     /// Opens a file, which is closed with this object.
     convenience init(path: String) throws(Failure) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileBytes.unopened() }
-        self.init(descriptor, isOwned: true)
+        self.init(try FileBytes.opened(path), isOwned: true)
     }
 
     deinit {
@@ -40,11 +38,13 @@ final class DescriptorSource: ByteSource {
     }
 
     func next() throws(Failure) -> [UInt8]? {
+        // A regular file is always ready.
+        if size == nil { try FileBytes.wait(for: descriptor) }
         var failure: Int32 = 0
         let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, initialized in
             while true {
                 let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-                if count < 0, errno == EINTR { continue }
+                if count < 0, errno == EINTR || errno == EAGAIN { continue }
                 if count < 0 { failure = errno }
                 initialized = max(0, count)
                 return

@@ -14,11 +14,88 @@ enum FileBytes {
         limit: Int,
         check: (FileFacts) throws(Failure) -> Void = { _ in }
     ) throws(Failure) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unopened() }
+        let descriptor = try opened(path)
         defer { close(descriptor) }
         if let facts = FileFacts(descriptor: descriptor) { try check(facts) }
         return try read(descriptor, limit: limit)
+    }
+
+    /// Reads a file that belongs to a store; `nil` when there is none.
+    static func readBeside(_ path: String, limit: Int) throws(Failure) -> [UInt8]? {
+        let descriptor: CInt
+        do throws(CompanionFile.Refusal) {
+            descriptor = try CompanionFile.open(path, O_RDONLY)
+        } catch {
+            if error == .missing { return nil }
+            throw Failure(
+                .unavailable,
+                "file.unreadable",
+                "the file \(path) \(error.words)",
+                hint: "find out who put it there, and remove it"
+            )
+        }
+        defer { close(descriptor) }
+        return try read(descriptor, limit: limit)
+    }
+
+    /// Opens a file that an argument names: a file, a pipe, or a terminal.
+    static func opened(_ path: String) throws(Failure) -> CInt {
+        // A named pipe that nobody writes to would keep the thread.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unopened() }
+        do throws(Failure) {
+            try refuseEndless(descriptor)
+            return descriptor
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// Refuses devices and files of the kernel, which may have no end.
+    static func refuseEndless(_ descriptor: CInt) throws(Failure) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw unreadable() }
+        let isUsable =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: !isOfKernel(status)
+            case S_IFIFO, S_IFSOCK: true
+            case S_IFCHR: isatty(descriptor) == 1 || status.st_rdev == nullDevice
+            default: false
+            }
+        guard isUsable else {
+            throw Failure(
+                .unavailable,
+                "file.unreadable",
+                "the file cannot be read: it is a folder, a device or a file of the kernel",
+                hint: "name a file, or - for standard input"
+            )
+        }
+    }
+
+    /// The number of `/dev/null`, which is a device with an end.
+    private static let nullDevice: dev_t = 0x103
+
+    /// Whether a file is one of the kernel's own.
+    private static func isOfKernel(_ status: stat) -> Bool {
+        ["/proc", "/sys"].contains { folder in
+            var root = stat()
+            return stat(folder, &root) == 0 && root.st_dev == status.st_dev
+        }
+    }
+
+    /// Waits until a pipe or a terminal has something to read, or has ended.
+    ///
+    /// - Throws: A failure when the command is interrupted first.
+    static func wait(for descriptor: CInt) throws(Failure) {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            let count = poll(&waiting, 1, 100)
+            if count > 0 || (count < 0 && errno != EINTR) { return }
+            if Task.isCancelled {
+                throw Failure(.interrupted, "file.unreadable", "reading was interrupted")
+            }
+        }
     }
 
     /// Reads from a descriptor until the end.
@@ -26,10 +103,11 @@ enum FileBytes {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
+            try wait(for: descriptor)
             let count = chunk.withUnsafeMutableBytes {
                 Glibc.read(descriptor, $0.baseAddress, $0.count)
             }
-            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count >= 0 else { throw unreadable() }
             if count == 0 { return bytes }
             bytes += chunk[..<count]
@@ -43,7 +121,8 @@ enum FileBytes {
         }
     }
 
-    /// Writes a file that only its owner can read, atomically, replacing an existing one.
+    /// Writes a file that belongs to a store and that only its owner can read, atomically, replacing
+    /// an existing one.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
         guard let draft = DraftFile(for: path), write(bytes, to: draft.descriptor), draft.replace()
         else { throw unwritable() }

@@ -125,7 +125,7 @@ struct SavedLists {
             mkdir(place, 0o700)
         }
         let text = JSONDocument.text(document, indented: true) + "\n"
-        try FileBytes.replace(path, with: Array(text.utf8))
+        try FileDraft.write(Array(text.utf8), to: path)
     }
 
     private func unreadable(_ reason: String) -> Failure {

@@ -18,7 +18,7 @@ struct OutputOption: ParsableArguments {
         in invocation: Invocation
     ) throws(Failure) {
         if isFile {
-            try FileBytes.replace(output, with: bytes)
+            try FileDraft.write(bytes, to: output)
         } else {
             invocation.output.write(document: bytes, isJSON: isJSON)
         }

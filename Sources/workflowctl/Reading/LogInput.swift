@@ -22,6 +22,7 @@ struct LogInput {
             let bytes = try invocation.readInput(inputLimit)
             return LogInput(source: try unfolded(BufferedSource([bytes]), form: nil), raw: nil)
         }
+        try FileBytes.refuseEndless(descriptor)
         let raw = DescriptorSource(descriptor)
         return LogInput(source: try unfolded(raw, form: nil), raw: raw)
     }
@@ -31,7 +32,7 @@ struct LogInput {
             return try DescriptorSource(path: path)
         } catch {
             // A user may take the reference of an order for the session's name.
-            guard error.status == .unknown, !path.contains("/") else { throw error }
+            guard error.status == .unknown, !path.unicodeScalars.contains("/") else { throw error }
             throw Failure(
                 error.status,
                 error.code,
@@ -77,7 +78,7 @@ final class RepeatableInput {
     init(_ path: String, in invocation: Invocation) throws(Failure) {
         form = path == "-" ? nil : CompressedForm(path: path)
         descriptor =
-            path == "-" ? try Self.copyOfInput(in: invocation) : try Self.opened(path)
+            path == "-" ? try Self.copyOfInput(in: invocation) : try FileBytes.opened(path)
     }
 
     deinit { close(descriptor) }
@@ -93,12 +94,6 @@ final class RepeatableInput {
             )
         }
         return try LogInput.unfolded(DescriptorSource(descriptor), form: form)
-    }
-
-    private static func opened(_ path: String) throws(Failure) -> Int32 {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileBytes.unopened() }
-        return descriptor
     }
 
     private static func copyOfInput(in invocation: Invocation) throws(Failure) -> Int32 {
@@ -127,6 +122,7 @@ final class RepeatableInput {
             guard FileBytes.write(bytes, to: copy) else { throw FileBytes.unwritable() }
             return
         }
+        try FileBytes.refuseEndless(descriptor)
         let input = DescriptorSource(descriptor)
         while let piece = try input.next() {
             guard FileBytes.write(piece, to: copy) else { throw FileBytes.unwritable() }

@@ -86,7 +86,7 @@ struct Resumption: Sendable {
                 throw Failure(error)
             }
         }
-        try FileBytes.replace(path, with: all)
+        try FileDraft.write(all, to: path)
     }
 
     /// Parses the content of such a file; returns `nil` when it is malformed.

@@ -73,14 +73,16 @@ struct StoreMemory: Hashable, Sendable {
         _ path: String,
         creating: Bool
     ) throws(EventStoreError) -> Int32? {
-        let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (creating ? O_CREAT : 0)
-        var descriptor = Glibc.open(path, flags, 0o600)
-        if descriptor < 0, !creating, errno == EACCES || errno == EROFS || errno == EPERM {
-            descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        }
-        guard descriptor >= 0 else {
-            if errno == ENOENT, !creating { return nil }
-            throw failure(path)
+        var descriptor: Int32
+        do throws(CompanionFile.Refusal) {
+            do throws(CompanionFile.Refusal) {
+                descriptor = try CompanionFile.open(path, O_RDWR | (creating ? O_CREAT : 0))
+            } catch  where !creating && error.storeError(path) == .readOnly {
+                descriptor = try CompanionFile.open(path, O_RDONLY)
+            }
+        } catch {
+            if error == .missing, !creating { return nil }
+            throw error.storeError(path)
         }
         // Held for the duration of one small write.
         while flock(descriptor, creating ? LOCK_EX : LOCK_SH) != 0 {

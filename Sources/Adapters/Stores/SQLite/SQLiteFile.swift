@@ -18,6 +18,7 @@ enum SQLiteFile {
             guard status.st_mode & S_IFMT == S_IFREG else {
                 throw .unavailable(reason: "\(path) is not a file", code: nil)
             }
+            try requireTrusted(path)
             return
         }
         let failure = errno
@@ -25,6 +26,20 @@ enum SQLiteFile {
             throw refusal(of: path, failure: failure)
         }
         try make(path)
+    }
+
+    /// Refuses a file of another user, whose content could be anything, and whatever is not a file
+    /// under the names that SQLite opens beside it: SQLite follows links, and waits for a named
+    /// pipe.
+    private static func requireTrusted(_ path: String) throws(EventStoreError) {
+        if let facts = FileFacts(path: path), !facts.hasTrustedOwner {
+            throw CompanionFile.Refusal.owner(facts.owner).storeError(path)
+        }
+        for name in ["-journal", "-wal", "-shm"].map({ path + $0 }) {
+            do throws(CompanionFile.Refusal) { try CompanionFile.check(name) } catch {
+                throw error.storeError(name)
+            }
+        }
     }
 
     /// Creates an empty file under a temporary name and links it to its own, unless another process
@@ -49,7 +64,8 @@ enum SQLiteFile {
     private static func refusal(of path: String, failure: Int32) -> EventStoreError {
         switch failure {
         case ENOENT:
-            let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            let directory =
+                path.unicodeScalars.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
             var status = stat()
             guard stat(directory.isEmpty ? "/" : directory, &status) == 0 else {
                 return .unavailable(

@@ -114,15 +114,11 @@ final class SQLiteLeases: Sendable {
 
     private func openFile(_ table: inout Table) throws(EventStoreError) -> Int32 {
         if let descriptor = table.descriptor { return descriptor }
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            let failure = errno
-            switch failure {
-            case EROFS, EACCES, EPERM: throw .readOnly
-            case ENOSPC, EDQUOT: throw .full
-            default:
-                throw .unavailable(reason: "\(path): \(Self.words(failure))", code: failure)
-            }
+        let descriptor: Int32
+        do throws(CompanionFile.Refusal) {
+            descriptor = try CompanionFile.open(path, O_RDWR | O_CREAT)
+        } catch {
+            throw error.storeError(path)
         }
         table.descriptor = descriptor
         return descriptor

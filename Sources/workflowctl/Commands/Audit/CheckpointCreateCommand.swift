@@ -95,7 +95,7 @@ struct CheckpointCreateCommand: Command {
         _ signer: CheckpointSigner,
         _ invocation: Invocation
     ) async throws(Failure) {
-        let beside = try location.checkpointBeside(in: invocation)?.signed
+        let beside = try location.checkpointBeside()?.signed
         // Without keys the authors of logs cannot be verified; the unchecked sessions are reported.
         let vault = try? location.existingVault(environment: invocation.environment)
         let making: CheckpointMaking

@@ -74,7 +74,7 @@ struct TokensSaveCommand: Command {
                 hint: "create the order with generate\(kind.member)Token to get one"
             )
         }
-        try FileBytes.replace(file, with: Array((token.token + "\n").utf8))
+        try FileDraft.write(Array((token.token + "\n").utf8), to: file)
         if global.json {
             invocation.print([
                 "kind": .string(kind.rawValue),
