@@ -85,6 +85,8 @@ public struct SessionSummary: Hashable, Sendable {
     public var isOver: Bool { phase == Self.ended }
 
     /// Creates a row with these members.
+    ///
+    /// In texts from outside, U+FFFD replaces NUL, which not every store can keep.
     public init(
         session: SessionID,
         phase: String,
@@ -109,9 +111,9 @@ public struct SessionSummary: Hashable, Sendable {
         self.lastSequence = lastSequence
         self.openedAt = openedAt
         self.lastAt = lastAt
-        self.reference = reference
-        self.label = label
-        self.problem = problem
+        self.reference = reference?.withoutNUL
+        self.label = label?.withoutNUL
+        self.problem = problem?.withoutNUL
         self.dueAt = dueAt
         self.addressFingerprint = addressFingerprint
         self.headMAC = headMAC

@@ -26,6 +26,7 @@ extension StoreLocation {
         var opening = StoreOpening(node: Operator.nodeName, access: access)
         opening.readers = readers
         opening.lanes = lanes
+        opening.patience = patience
         opening.identityFile = kind.isFile ? nil : path + kind.database + "-identity"
         // Opening it upgrades it, so its lanes are compared before.
         if access == .createIfMissing { try await requireLanes(on: loop) }
@@ -46,7 +47,7 @@ extension StoreLocation {
         guard lanes != nil else { return }
         let existing: Int?
         do throws(EventStoreError) {
-            existing = try await kind.laneCount(on: loop)
+            existing = try await kind.laneCount(on: loop, within: patience)
         } catch {
             throw Failure(error)
         }
@@ -91,7 +92,7 @@ extension StoreLocation {
         guard kind.exists else { throw missing }
         let hasTables: Bool
         do throws(EventStoreError) {
-            hasTables = try await kind.hasTables(on: loop)
+            hasTables = try await kind.hasTables(on: loop, within: patience)
         } catch {
             throw Failure(error)
         }

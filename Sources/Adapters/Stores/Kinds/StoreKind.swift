@@ -60,11 +60,17 @@ package protocol StoreKind: Sendable {
     var connectionRisk: StoreConnectionRisk? { get }
 
     /// Returns whether there is a store of any schema version.
-    func hasTables(on loop: UVLoop) async throws(EventStoreError) -> Bool
+    func hasTables(
+        on loop: UVLoop,
+        within patience: Duration?
+    ) async throws(EventStoreError) -> Bool
 
     /// Returns the number of lanes that an existing store has, without upgrading it; `nil` when
     /// there is no store yet, or its kind has no lanes.
-    func laneCount(on loop: UVLoop) async throws(EventStoreError) -> Int?
+    func laneCount(
+        on loop: UVLoop,
+        within patience: Duration?
+    ) async throws(EventStoreError) -> Int?
 
     /// Opens the store.
     func open(
@@ -99,7 +105,10 @@ extension StoreKind {
 
     package var connectionRisk: StoreConnectionRisk? { nil }
 
-    package func laneCount(on loop: UVLoop) async throws(EventStoreError) -> Int? { nil }
+    package func laneCount(
+        on loop: UVLoop,
+        within patience: Duration?
+    ) async throws(EventStoreError) -> Int? { nil }
 
     package func movedTo(
         from store: any PaymentStore

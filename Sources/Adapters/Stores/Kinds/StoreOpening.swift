@@ -13,6 +13,8 @@ package struct StoreOpening: Sendable {
     /// A file on this machine that records the identity of a store on a server; `nil` for that of
     /// the options.
     package var identityFile: String?
+    /// How long a server may take to answer; `nil` for that of the options.
+    package var patience: Duration?
     /// The options of any kinds, of which each kind uses its own.
     package var options: [any Sendable]
 

@@ -46,7 +46,7 @@ struct PQArrayWriter: ~Copyable {
 
     mutating func append(_ text: String?) {
         guard let text else { return addNull() }
-        let utf8 = text.utf8
+        let utf8 = text.withoutNUL.utf8
         begin(utf8.count)
         bytes.append(contentsOf: utf8)
     }

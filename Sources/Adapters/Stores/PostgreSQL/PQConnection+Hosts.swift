@@ -17,7 +17,8 @@ extension PQConnection {
         writes: Bool,
         options: PostgreSQLOptions
     ) async throws(PQFailure) -> PQConnection {
-        let end = ContinuousClock.now + target.timeToConnect(options)
+        let time = target.timeToConnect(options)
+        let end = ContinuousClock.now + min(time, options.patience ?? time)
         var failures: [PQFailure] = []
         for (index, host) in target.hosts.enumerated() {
             var addresses: [String?] = [nil]
@@ -35,7 +36,8 @@ extension PQConnection {
                     on: loop,
                     limits: PQConnection.Limits(
                         usual: options.statementTimeout,
-                        ofWholeTables: options.maintenanceTimeout
+                        ofWholeTables: options.maintenanceTimeout,
+                        patience: options.patience
                     )
                 )
                 do throws(PQFailure) {

@@ -45,6 +45,9 @@ extension PQConnection {
         watch(for: PGRES_POLLING_WRITING)
     }
 
+    /// The maximum number of bytes that a server may send until the connection is open.
+    private static let openingBytes: Int64 = 1 << 20
+
     /// Watches for the event that libpq waits for; its socket may change each time.
     private func watch(for wanted: PostgresPollingStatusType) {
         guard let connection else { return }
@@ -60,6 +63,9 @@ extension PQConnection {
 
     private func goOnConnecting() {
         guard let connection, opening != nil else { return }
+        guard socket?.arrived ?? 0 <= Self.openingBytes else {
+            return giveUp("the server sent more than \(Self.openingBytes) bytes at the start")
+        }
         socket?.close()
         socket = nil
         let status = PQconnectPoll(connection)

@@ -45,15 +45,27 @@ package actor PQConnection {
     private var prepared: Set<String> = []
     /// Why the connection was lost.
     private(set) var failure: PQFailure?
-    /// The time limits of statements, which the server ends, too.
+    /// The limits of statements, whose time the server limits, too.
     private let limits: Limits
+    /// What had arrived when the oldest batch became the oldest, or the last one ended.
+    private var arrivedBefore: Int64 = 0
 
-    /// The time limits of statements on the server; results may take twice as long.
+    /// The time limits of statements on the server, and the limits of answers; an answer may take
+    /// twice as long.
     struct Limits {
         /// Of one that uses an index.
         var usual: Duration
         /// Of one that reads or changes whole tables.
         var ofWholeTables: Duration
+        /// How long the answer to a usual one may take, if that is shorter.
+        var patience: Duration?
+        /// The maximum size of an answer in bytes, which is all in memory.
+        var answerBytes: Int64 = 512 << 20
+        /// The maximum number of bytes that a server may send while nothing is under way.
+        var idleBytes: Int64 = 1 << 20
+
+        /// How long the answer to a usual statement may take.
+        var answerTime: Duration { min(usual * 2, patience ?? usual * 2) }
     }
 
     init(on loop: UVLoop, limits: Limits) {
@@ -75,7 +87,7 @@ package actor PQConnection {
     package func run(_ commands: [PQCommand]) async throws(PQFailure) -> [PQRows] {
         guard commands.contains(where: \.statement.isLong) else {
             return try await withUnsafeContinuation { caller in
-                send(commands, within: limits.usual * 2, caller)
+                send(commands, within: limits.answerTime, caller)
             }.get()
         }
         let longer = PQCommand(
@@ -130,7 +142,7 @@ package actor PQConnection {
         let isFirst = batches.isEmpty
         batches.append(batch)
         guard isSent else { return lose(PQFailure(.lost, words)) }
-        if isFirst { startTimer() }
+        if isFirst { beginBatch() }
         flush()
     }
 
@@ -199,7 +211,15 @@ package actor PQConnection {
     func work() {
         guard let connection else { return }
         guard PQconsumeInput(connection) == 1 else { return lose(PQFailure(.lost, words)) }
+        let limit = batches.isEmpty ? limits.idleBytes : limits.answerBytes
+        guard arrived - arrivedBefore <= limit else {
+            return lose(PQFailure(.lost, "the database sent more than \(limit) bytes at once"))
+        }
         handleResults(of: connection)
+        // A breach of the protocol has closed the connection.
+        guard isOpen else { return }
+        // Nobody listens, and libpq keeps what nobody takes.
+        while let notification = PQnotifies(connection) { PQfreemem(notification) }
         guard PQstatus(connection) == CONNECTION_OK else {
             return lose(PQFailure(.lost, words))
         }
@@ -224,18 +244,36 @@ package actor PQConnection {
         switch PQresultStatus(result) {
         case PGRES_PIPELINE_SYNC:
             PQclear(result)
+            let batch = batches[0]
+            guard batch.failure != nil || batch.arrived == batch.awaited.count else {
+                return breach()
+            }
             endBatch()
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
             let rows = PQRows(result)
-            if case .rows? = nextResponse() { batches[0].rows.append(rows) }
+            switch nextResponse() {
+            case .rows?: batches[0].rows.append(rows)
+            case .prepared?: break
+            case nil: breach()
+            }
         case PGRES_PIPELINE_ABORTED:
             PQclear(result)
             forget(nextResponse())
-        default:
+        case PGRES_FATAL_ERROR:
+            // Also one of the commit, after all results.
             if batches[0].failure == nil { batches[0].failure = PQFailure(result: result) }
             PQclear(result)
             forget(nextResponse())
+        default:
+            // Such as COPY, which libpq would report again and again.
+            PQclear(result)
+            breach()
         }
+    }
+
+    /// Gives up a server that does not answer what was asked.
+    private func breach() {
+        lose(PQFailure(.lost, "the database sent an answer that the protocol does not allow"))
     }
 
     private func nextResponse() -> Batch.Reply? {
@@ -253,7 +291,7 @@ package actor PQConnection {
     private func endBatch() {
         let batch = batches.removeFirst()
         batch.timer?.cancel()
-        if !batches.isEmpty { startTimer() }
+        beginBatch()
         if let failure = batch.failure {
             batch.continuation.resume(returning: .failure(failure))
         } else {
@@ -261,8 +299,10 @@ package actor PQConnection {
         }
     }
 
-    /// Starts the time limit of the oldest batch.
-    private func startTimer() {
+    /// Starts the limits of the oldest batch, or of the time without one.
+    private func beginBatch() {
+        arrivedBefore = arrived
+        guard !batches.isEmpty else { return }
         let patience = batches[0].patience
         batches[0].timer = UVTimer(on: loop, after: patience) { isOver in
             guard isOver else { return }
@@ -271,6 +311,9 @@ package actor PQConnection {
             }
         }
     }
+
+    /// The number of bytes that have arrived so far.
+    private var arrived: Int64 { socket?.arrived ?? 0 }
 
     // MARK: Closing
 

@@ -1,4 +1,5 @@
 internal import CPQ
+internal import EventLog
 internal import Glibc
 
 /// The target of a connection string: settings, and hosts that are tried in turn.
@@ -61,7 +62,7 @@ struct PQTarget: Sendable {
             guard let value = given.first(where: { $0.keyword == keyword })?.value else {
                 return []
             }
-            return value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            return value.pieces(between: ",", omittingEmptySubsequences: false).map(String.init)
         }
         let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port"))
         let count = max(names.count, addresses.count, 1)
@@ -129,6 +130,37 @@ struct PQTarget: Sendable {
     /// The time limit for connecting, over all hosts.
     func timeToConnect(_ options: PostgreSQLOptions) -> Duration {
         patience.map { $0 * hosts.count } ?? options.connectTimeout
+    }
+
+    /// The address of the servers and the database, without anything else.
+    var address: String {
+        let servers = hosts.map { host in
+            let name = host.name ?? host.address ?? ""
+            let text =
+                name.unicodeScalars.contains(":") ? "[\(name)]" : PercentEncoding.encoded(name)
+            return text + (host.port.map { ":" + $0 } ?? "")
+        }
+        let database = settings.first { $0.keyword == "dbname" }?.value
+        return "postgres://" + servers.joined(separator: ",")
+            + (database.map { "/" + PercentEncoding.encoded($0) } ?? "")
+    }
+
+    /// Whether a connection string has a password, or may have one because libpq cannot read it.
+    ///
+    /// libpq marks the options that are not to be shown.
+    static func mayHoldPassword(_ text: String) -> Bool {
+        guard let options = PQconninfoParse(text, nil) else { return true }
+        defer { PQconninfoFree(options) }
+        var option = options
+        while option.pointee.keyword != nil {
+            if let value = option.pointee.val, value.pointee != 0,
+                let mark = option.pointee.dispchar, mark.pointee == CChar(UInt8(ascii: "*"))
+            {
+                return true
+            }
+            option += 1
+        }
+        return false
     }
 
     /// The servers and the database, independent of the user who connects.

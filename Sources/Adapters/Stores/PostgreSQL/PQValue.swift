@@ -36,13 +36,14 @@ package enum PQValue: Sendable {
         switch self {
         case .null: return nil
         case .integer(let value): Self.append(value, to: &bytes)
-        case .text(let value): bytes += value.utf8
+        case .text(let value): bytes += value.withoutNUL.utf8
         case .bytes(let value), .array(let value): return value
         case .integers(let values):
             Self.append(.integer, values, to: &bytes, bytesEach: { _ in 8 }) { value, bytes in
                 Self.append(value, to: &bytes)
             }
         case .texts(let values):
+            let values = values.map { $0?.withoutNUL }
             Self.append(.text, values, to: &bytes, bytesEach: { $0.utf8.count }) { value, bytes in
                 bytes += value.utf8
             }

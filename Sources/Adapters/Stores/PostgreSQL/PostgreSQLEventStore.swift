@@ -79,31 +79,24 @@ public final class PostgreSQLEventStore: DeliveryStore {
         at url: String,
         on loop: UVLoop
     ) async throws(EventStoreError) -> Int? {
-        try await reading(url, on: loop, PostgreSQLSchema.version(on:))
-    }
-
-    /// Returns the number of lanes that the store of a database has, or keeps when its schema is
-    /// upgraded, without changing it; `nil` when it contains no store, or an empty one of a schema
-    /// that has no lanes yet.
-    package static func laneCount(
-        at url: String,
-        on loop: UVLoop
-    ) async throws(EventStoreError) -> Int? {
-        try await reading(url, on: loop, PostgreSQLSchema.laneCount(on:))
+        try await reading(url, on: loop, within: nil, PostgreSQLSchema.version(on:))
     }
 
     /// Reads something about a database over a connection of its own.
-    private static func reading(
+    static func reading(
         _ url: String,
         on loop: UVLoop,
+        within patience: Duration?,
         _ read: (PQConnection) async throws(EventStoreError) -> Int?
     ) async throws(EventStoreError) -> Int? {
+        var options = PostgreSQLOptions(access: .readOnly)
+        options.patience = patience
         do {
             let connection = try await PQConnection.open(
                 try PQTarget(url),
                 on: loop,
                 writes: false,
-                options: PostgreSQLOptions(access: .readOnly)
+                options: options
             )
             let number: Result<Int?, EventStoreError>
             do throws(EventStoreError) {

@@ -29,11 +29,7 @@ struct PostgreSQLKind: StoreKind {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
-    static func mayHoldPassword(_ text: String) -> Bool {
-        let authority = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-        let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
-        return user.contains(":") || text.lowercased().contains("password=")
-    }
+    static func mayHoldPassword(_ text: String) -> Bool { PQTarget.mayHoldPassword(text) }
 
     static func fault(in text: String) -> String? {
         guard !text.utf8.contains(0), !mayHoldPieceOfPassword(text) else {
@@ -46,9 +42,11 @@ struct PostgreSQLKind: StoreKind {
     ///
     /// libpq ends the password at the first `@`, and finds none if a `/` precedes it.
     private static func mayHoldPieceOfPassword(_ server: String) -> Bool {
-        let place = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
-        let marks = place.filter { $0 == "@" }.count
-        return marks > 1 || (marks == 1 && !place.prefix { $0 != "/" }.contains("@"))
+        let place = server.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+            .prefix { $0 != UInt8(ascii: "?") }
+        let marks = place.count { $0 == UInt8(ascii: "@") }
+        let authority = place.prefix { $0 != UInt8(ascii: "/") }
+        return marks > 1 || (marks == 1 && !authority.contains(UInt8(ascii: "@")))
     }
 
     init(_ text: String) { secretText = text }
@@ -60,9 +58,8 @@ struct PostgreSQLKind: StoreKind {
     var exists: Bool { true }
 
     var place: String {
-        let address = secretText.prefix { $0 != "?" }
-        let host = address.lastIndex(of: "@").map { address[address.index(after: $0)...] }
-        return "postgres://" + (host ?? address.drop { $0 != "/" }.dropFirst(2))
+        // A text that libpq cannot read may hold anything.
+        (try? PQTarget(secretText))?.address ?? "postgres://"
     }
 
     var connectionRisk: StoreConnectionRisk? {
@@ -81,12 +78,28 @@ struct PostgreSQLKind: StoreKind {
         )
     }
 
-    func hasTables(on loop: UVLoop) async throws(EventStoreError) -> Bool {
-        try await PostgreSQLEventStore.schemaVersion(at: secretText, on: loop) != nil
+    func hasTables(
+        on loop: UVLoop,
+        within patience: Duration?
+    ) async throws(EventStoreError) -> Bool {
+        try await PostgreSQLEventStore.reading(
+            secretText,
+            on: loop,
+            within: patience,
+            PostgreSQLSchema.version(on:)
+        ) != nil
     }
 
-    func laneCount(on loop: UVLoop) async throws(EventStoreError) -> Int? {
-        try await PostgreSQLEventStore.laneCount(at: secretText, on: loop)
+    func laneCount(
+        on loop: UVLoop,
+        within patience: Duration?
+    ) async throws(EventStoreError) -> Int? {
+        try await PostgreSQLEventStore.reading(
+            secretText,
+            on: loop,
+            within: patience,
+            PostgreSQLSchema.laneCount(on:)
+        )
     }
 
     func open(
@@ -98,6 +111,7 @@ struct PostgreSQLKind: StoreKind {
         options.node = opening.node
         options.lanes = opening.lanes ?? options.lanes
         options.identityFile = opening.identityFile ?? options.identityFile
+        options.patience = opening.patience ?? options.patience
         return try await PostgreSQLEventStore(url: secretText, loop: loop, options: options)
     }
 

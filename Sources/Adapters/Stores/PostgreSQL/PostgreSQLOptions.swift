@@ -12,6 +12,9 @@ public struct PostgreSQLOptions: Hashable, Sendable {
     /// The same for the statements that read or change whole tables: of migrations, verification,
     /// erasures, the replacement of master keys, and of emptying the search index.
     public var maintenanceTimeout: Duration
+    /// How long connecting and an answer may take at most, if that is shorter; `nil` for a service,
+    /// which has time.
+    package var patience: Duration?
     /// The maximum number of concurrent reading connections; ``writers`` more write.
     public var readers: Int
     /// The maximum number of waiting appends; a further one fails with

@@ -35,7 +35,10 @@ struct SQLiteKind: StoreKind {
         return "\(Self.scheme)\(String(cString: folder))/\(path)"
     }
 
-    func hasTables(on loop: UVLoop) async throws(EventStoreError) -> Bool { exists }
+    func hasTables(
+        on loop: UVLoop,
+        within patience: Duration?
+    ) async throws(EventStoreError) -> Bool { exists }
 
     func open(
         _ opening: StoreOpening,
