@@ -60,7 +60,13 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "GET /sandbox/ledger HTTP/1.1\r\nHost: x\r\n"])
+    @Test(
+        arguments: [
+            "", "GET /sandbox/ledger HTTP/1.1\r\nHost: x\r\n",
+            "POST /psp/paymentorders HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
+                + "Content-Type: application/json\r\n\r\n{",
+        ]
+    )
     func `a connection without a complete request is closed after the idle limit`(
         _ text: String
     ) async throws {
@@ -69,6 +75,22 @@ import Testing
         try await withSandbox(configuration) { sandbox in
             let port = try #require(UInt16(sandbox.baseURL.split(separator: ":").last ?? ""))
             let rest = try await HalfOpen.rest(after: text, port: port, within: 10)
+            #expect(rest == 0, "0 is the end of the connection, -1 that it stays open")
+        }
+    }
+
+    @Test(arguments: ["/psp/paymentorders", "/nowhere"])
+    func `a request whose body arrives byte by byte is given up after the idle limit`(
+        path: String
+    ) async throws {
+        var configuration = SandboxConfiguration()
+        configuration.idleLimit = .milliseconds(300)
+        try await withSandbox(configuration) { sandbox in
+            let port = try #require(UInt16(sandbox.baseURL.split(separator: ":").last ?? ""))
+            let head =
+                "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n"
+                + "Content-Type: application/json\r\n\r\n"
+            let rest = try await HalfOpen.rest(after: head, port: port, within: 10, drips: true)
             #expect(rest == 0, "0 is the end of the connection, -1 that it stays open")
         }
     }

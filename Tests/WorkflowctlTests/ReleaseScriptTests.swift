@@ -51,6 +51,50 @@ import Testing
         }
     }
 
+    @Test func `a release is not built from packages other than the recorded ones`() async throws {
+        try await World.with { world in
+            let recorded = try String(
+                contentsOfFile: Self.scripts + "/dependencies.txt",
+                encoding: .utf8
+            )
+            // In place of the compiler: resolves what is recorded, with one revision changed.
+            _ = try world.write(
+                """
+                import json, pathlib, sys
+                words = sys.argv[1:]
+                folder = pathlib.Path(words[words.index("--scratch-path") + 1])
+                packages = [line.split(" ") for line in pathlib.Path("\(Self.scripts)/dependencies.txt")
+                    .read_text().splitlines()]
+                if (folder / "changed").exists(): packages[3][2] = "0" * 40
+                (folder / "workspace-state.json").write_text(json.dumps({"object": {"dependencies": [
+                    {"packageRef": {"identity": name, "location": place},
+                     "state": {"checkoutState": {"version": version, "revision": revision}}}
+                    for name, version, revision, place in packages]}}))
+                if words[0] == "build": sys.exit("it builds")
+                """,
+                to: "swift.py"
+            )
+            try FileManager.default.createDirectory(
+                atPath: world.folder + "/bin",
+                withIntermediateDirectories: true
+            )
+            let swift = try world.write(
+                "#!/bin/sh\nexec python3 \(world.folder)/swift.py \"$@\"\n",
+                to: "bin/swift"
+            )
+            chmod(swift, 0o755)
+            let build =
+                "mkdir -p build; PATH=$PWD/bin:$PATH \(Self.scripts)/build-release $PWD/build"
+            let good = try await world.tool.shell(build)
+            #expect(good.status != 0 && good.diagnostics.contains("it builds"), "\(good)")
+            _ = try await world.tool.shell("touch build/changed")
+            let changed = try await world.tool.shell(build)
+            #expect(changed.status == 1 && !changed.diagnostics.contains("it builds"))
+            let name = recorded.split(separator: "\n")[3].prefix { $0 != " " }
+            #expect(changed.diagnostics.contains("resolved: \(name) "), "\(changed)")
+        }
+    }
+
     @Test func `the bill of materials names every package and library of the program`()
         async throws
     {

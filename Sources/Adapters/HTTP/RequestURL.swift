@@ -52,8 +52,11 @@ struct RequestURL: Hashable, Sendable {
     var text: String { beginning + target }
 
     /// Whether the host is this machine, under a name or number that has no other meaning.
-    var isLoopback: Bool {
-        host == "localhost" || host == "[::1]" || (Self.isIPv4(host) && host.hasPrefix("127."))
+    var isLoopback: Bool { Self.isLoopback(host) }
+
+    /// Whether a host is this machine, whichever of its names and numbers is used.
+    static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "[::1]" || (isIPv4(host) && host.hasPrefix("127."))
     }
 
     private static func readAuthority(
@@ -129,7 +132,7 @@ extension TransportConfiguration {
         if url.isLoopback {
             guard allowsInsecureLoopback else { throw url.isSecure ? .host : .scheme }
             // Any port is permitted for sandboxes, unless the configuration names ports.
-            let ports = HostList.ports(of: url.host, in: allowedHostSuffixes)
+            let ports = HostList.ports(in: allowedHostSuffixes, where: RequestURL.isLoopback)
             guard ports.isEmpty || port.map({ ports.contains($0) }) == true else { throw .port }
             return
         }

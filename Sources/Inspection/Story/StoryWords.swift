@@ -134,7 +134,9 @@ package enum StoryWords {
             "\(person) recorded the outcome found at the PSP: \(acted.resolution.words)"
                 + money(acted.resolution?.amount, currency, ", ")
                 + (acted.reason.map { " (\(Screen.safe($0)))" } ?? "")
-                + (acted.resolution?.secondPerson.map { ", confirmed by \(Screen.safe($0))" } ?? "")
+                + (acted.resolution?.secondPerson.map {
+                    ", confirmed by \(Screen.safe($0)), as \(person) said"
+                } ?? "")
                 + "."
         case OperatorActed.adoptingOrder:
             "\(person) gave the checkout the order that it had lost\(reason)."

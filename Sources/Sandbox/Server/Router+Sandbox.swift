@@ -9,6 +9,12 @@ struct SandboxRoutes: Sendable {
     /// The router with all routes of the sandbox.
     func router() -> Router<SandboxRequestContext> {
         let router = Router(context: SandboxRequestContext.self)
+        router.add(
+            middleware: BodyReading(
+                bytesLimit: configuration.maximumBodyBytes,
+                timeLimit: configuration.idleLimit
+            )
+        )
         addOrders(to: router)
         addConsumers(to: router)
         addTokens(to: router)
@@ -28,7 +34,7 @@ struct SandboxRoutes: Sendable {
         }
     }
 
-    /// The request's body, up to the configured maximum size.
+    /// The request's body, which ``BodyReading`` has read.
     func bytes(of request: Request) async throws(ProblemDetail) -> [UInt8] {
         do {
             let buffer = try await request.body.collect(upTo: configuration.maximumBodyBytes)

@@ -227,7 +227,7 @@ public struct MoneyResolution: Hashable, Sendable {
     public var verdict: Verdict
     /// The amount in minor units; `nil` means all of it.
     public var amount: Amount?
-    /// A second person who confirmed the finding.
+    /// A second person who confirmed the finding, as the first one said.
     public var secondPerson: String?
 
     /// The possible findings.

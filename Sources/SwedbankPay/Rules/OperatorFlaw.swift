@@ -33,7 +33,8 @@ extension OperatorActed {
             return .amount
         }
         guard let secondPerson = resolution.secondPerson else { return nil }
-        return OperatorText.isName(secondPerson) && secondPerson != by ? nil : .secondPerson
+        return OperatorText.isName(secondPerson) && !OperatorText.letters(of: secondPerson).isEmpty
+            && !OperatorText.isSamePerson(secondPerson, by) ? nil : .secondPerson
     }
 }
 

@@ -31,11 +31,11 @@ package enum HostList {
         return best
     }
 
-    /// The ports that a list has for a host with exactly that name; empty when it has none.
-    package static func ports(of host: String, in list: [String]) -> [Int] {
+    /// The ports that a list has for hosts with certain names; empty when it has none.
+    package static func ports(in list: [String], where isMeant: (String) -> Bool) -> [Int] {
         list.compactMap {
             let (domain, port) = parts(of: $0.lowercased())
-            return domain == host ? port : nil
+            return isMeant(domain) ? port : nil
         }
     }
 

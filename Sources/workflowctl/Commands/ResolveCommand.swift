@@ -57,7 +57,8 @@ struct ResolveCommand: SessionCommand {
     @Option(
         name: .customLong("second-person"),
         help: ArgumentHelp(
-            "Who confirmed it; recorded in the session's log.",
+            "Who confirmed it, as you say: the name is recorded in the session's log with yours, and "
+                + "is not checked.",
             valueName: "who"
         )
     )

@@ -97,17 +97,18 @@ import Testing
         #expect(refusal == reason)
     }
 
-    @Test func `an allowed port of 127.0.0.1 is the only port of that address that may be called`()
-    {
-        for (text, reason) in [
-            ("http://127.0.0.1:8093/", nil), ("http://127.0.0.1:5432/", URLRefusal.port),
-            ("http://127.0.0.1/", .port), ("http://localhost:5432/", nil),
-        ] {
-            let refusal = Self.refusal(text) {
-                $0.allowsInsecureLoopback = true
-                $0.allowedHostSuffixes = ["payex.com", "127.0.0.1:8093"]
+    @Test(arguments: ["127.0.0.1:8093", "localhost:8093", "127.1.2.3:8093", "[::1]:8093"])
+    func `an allowed port of this machine is its only one, whatever the machine is called`(
+        allowed: String
+    ) {
+        for host in ["127.0.0.1", "localhost", "[::1]", "127.0.0.2", "LOCALHOST"] {
+            for (port, reason) in [(":8093", nil), (":5432", URLRefusal.port), ("", .port)] {
+                let refusal = Self.refusal("http://\(host)\(port)/") {
+                    $0.allowsInsecureLoopback = true
+                    $0.allowedHostSuffixes = ["payex.com", allowed]
+                }
+                #expect(refusal == reason, "\(host)\(port)")
             }
-            #expect(refusal == reason, "\(text)")
         }
     }
 

@@ -5,11 +5,17 @@ import Testing
 enum HalfOpen {
     /// Sends a text and waits for data: returns the number of bytes, 0 at the end of the
     /// connection, -1 when nothing comes.
-    static func rest(after text: String, port: UInt16, within seconds: Int) async throws -> Int {
+    /// With `drips`, it sends a blank twenty times a second while it waits.
+    static func rest(
+        after text: String,
+        port: UInt16,
+        within seconds: Int,
+        drips: Bool = false
+    ) async throws -> Int {
         try await withCheckedThrowingContinuation { caller in
             // Without blocking the threads that the sandbox needs.
             Thread.detachNewThread {
-                caller.resume(with: Result { try wait(text, port, seconds) })
+                caller.resume(with: Result { try wait(text, port, seconds, drips) })
             }
         }
     }
@@ -17,11 +23,17 @@ enum HalfOpen {
     /// The connection was refused.
     struct Refused: Error {}
 
-    private static func wait(_ text: String, _ port: UInt16, _ seconds: Int) throws -> Int {
+    private static func wait(
+        _ text: String,
+        _ port: UInt16,
+        _ seconds: Int,
+        _ drips: Bool
+    ) throws -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         try #require(socket >= 0)
         defer { close(socket) }
-        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        var limit =
+            drips ? timeval(tv_sec: 0, tv_usec: 50_000) : timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(
             socket,
             SOL_SOCKET,
@@ -43,6 +55,12 @@ enum HalfOpen {
             send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
         else { throw Refused() }
         var byte: UInt8 = 0
-        return recv(socket, &byte, 1, 0)
+        for _ in 0..<(drips ? seconds * 20 : 0) {
+            let count = recv(socket, &byte, 1, 0)
+            if count >= 0 || errno == ECONNRESET { return max(0, count) }
+            _ = send(socket, " ", 1, Int32(MSG_NOSIGNAL))
+        }
+        let count = recv(socket, &byte, 1, 0)
+        return count < 0 && errno == ECONNRESET ? 0 : count
     }
 }

@@ -57,6 +57,26 @@ import WorkflowTesting
         unknown.when(found(.paid, secondPerson: "kim")).then(types: "operatorActed")
     }
 
+    @Test(
+        arguments: [
+            "Anna", " anna ", "an na", "a.n-n_a", "anna@office", "ａｎｎａ", "аnnа", "ánna",
+            "a\u{301}nna",
+            "αnnα", "an\u{200D}na", "anna\u{FE0F}", "𝐚𝐧𝐧𝐚", "ANNA\u{FF20}x", "\u{AD}anna", "-",
+            "@anna",
+        ]
+    )
+    func `the second person is not the operator in another spelling, or nobody`(name: String) {
+        for by in ["anna", "Anna", "anna@shop-1"] {
+            unknown.when(found(.paid, secondPerson: name, by: by))
+                .then(rejected: .malformedStatement(.secondPerson))
+        }
+    }
+
+    @Test(arguments: ["kim", "Anna Berg", "anna2", "Hanna", "Анна", "安娜", "อันนา", "Ann"])
+    func `the second person is anybody else`(name: String) {
+        unknown.when(found(.paid, secondPerson: name)).then(types: "operatorActed")
+    }
+
     @Test func `a finding needs evidence and unknown money, or an earlier finding to correct`() {
         unknown.when(found(.paid, evidence: nil)).then(rejected: .reasonMissing)
         unknown.when(order: .paid()).when(found(.paid)).then(rejected: .nothingUnknown)
