@@ -20,12 +20,13 @@ struct BackendRequest: Sendable {
 
     private var target: String { head.path ?? "/" }
 
-    /// The body, which must be a JSON object.
+    /// The body, which must be a JSON object without two members of the same name: of those, each
+    /// reader may believe another one.
     ///
     /// - Parameters:
     ///   - maximumDepth: The maximum nesting depth.
     ///   - repairsText: Whether text that is no Unicode is repaired instead of refused, as in a
-    ///     callback, of which only the order's identifier is used.
+    ///     callback, of which only the order's identifier is used; then two members of the same name are accepted, too.
     /// - Returns: The members of the object.
     /// - Throws: ``BackendProblem`` for any other body.
     func object(
@@ -41,8 +42,11 @@ struct BackendRequest: Sendable {
             json = try ForeignJSON(
                 parsing: body,
                 maximumDepth: maximumDepth,
-                repairsText: repairsText
+                repairsText: repairsText,
+                allowingDuplicates: repairsText
             )
+        } catch .duplicateMember {
+            throw .badRequest("An object in the body has two members of the same name.")
         } catch .limit {
             throw .badRequest("The body is nested more than \(maximumDepth) levels deep.")
         } catch {

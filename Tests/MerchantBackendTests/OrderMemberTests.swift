@@ -70,4 +70,24 @@ import Testing
         #expect(reply.status == 400)
         #expect(shop.psp.asked.isEmpty)
     }
+
+    @Test(arguments: [
+        #"{"Paymentorder":{"amount":1},"#, #"{"paymentorder":{"amount":1},"#,
+        #"{"note":{"a":1,"a":2},"#,
+    ])
+    func `a body with two orders, or with any name twice, is refused`(
+        beginning: String
+    )
+        async throws
+    {
+        let shop = try Shop()
+        let order = Shop.order()
+        let accepted = try await shop.send(.post, "/payments/paymentorders", order)
+        #expect(accepted.status == 201)
+        let asked = shop.psp.asked.count
+        let twice = beginning + order.dropFirst()
+        let reply = try await shop.send(.post, "/payments/paymentorders", twice)
+        #expect(reply.status == 400)
+        #expect(shop.psp.asked.count == asked)
+    }
 }

@@ -10,16 +10,20 @@ extension ForeignJSON {
     ///   - maximumDepth: The maximum nesting depth of lists and objects.
     ///   - repairsText: Whether a half of a surrogate pair, and bytes that are not UTF-8, become
     ///     U+FFFD in a string instead of making the whole text unreadable.
-    /// - Throws: ``EventDecodingError/limit(name:)`` when it is nested more deeply, otherwise
+    ///   - allowingDuplicates: Whether an object may have two members with the same name.
+    /// - Throws: ``EventDecodingError/limit(name:)`` when it is nested more deeply,
+    ///   ``EventDecodingError/duplicateMember``, otherwise
     ///   ``EventDecodingError/malformed(offset:)``.
     package init(
         parsing bytes: [UInt8],
         maximumDepth: Int,
-        repairsText: Bool = false
+        repairsText: Bool = false,
+        allowingDuplicates: Bool = true
     ) throws(EventDecodingError) {
         var parser = ForeignJSONParser(bytes: bytes, maximumDepth: maximumDepth)
         parser.repairsText = repairsText
         self = try parser.document()
+        guard allowingDuplicates || !parser.hasDuplicateMember else { throw .duplicateMember }
     }
 }
 

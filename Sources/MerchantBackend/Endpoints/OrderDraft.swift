@@ -22,8 +22,12 @@ struct OrderDraft {
     /// - Throws: 400 that names every field that is missing or has a wrong type.
     init(_ request: BackendRequest, in configuration: BackendConfiguration) throws(BackendProblem) {
         let body = try request.object(maximumDepth: configuration.maximumDepth)
-        let names = ["paymentorder", "paymentOrder"].filter { body[$0] != nil }
-        guard names.count == 1, let given = body[names[0]]?.object else {
+        // The SDKs write the name in two ways; a caller who writes it in both, or in a third one
+        // beside, wants two readers to see two orders.
+        let names = body.keys.filter { $0.lowercased() == "paymentorder" }
+        guard names.count == 1, ["paymentorder", "paymentOrder"].contains(names[0]),
+            let given = body[names[0]]?.object
+        else {
             throw .badField("paymentorder", "must be an object")
         }
         var order: PaymentOrder

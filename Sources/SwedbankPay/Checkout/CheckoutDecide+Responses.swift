@@ -21,7 +21,9 @@ extension CheckoutRules {
             guard let script = view?.href else { return .unusable }
             return .facts([.checkout(.checkInOffered(CheckInOffered(script: script)))])
         case .order(let order, _):
-            guard checkout.isForked || !checkout.isForeign(order) else { return .foreign }
+            if !checkout.isForked, let contradiction = checkout.contradiction(in: order) {
+                return .foreign(contradiction)
+            }
             let digest = policy.recordedDigest ?? SnapshotCodec.digest(of: order)
             let fetched = OrderFetched(
                 cause: rel,

@@ -205,25 +205,32 @@ extension CheckoutRules {
 }
 
 extension CheckoutState {
-    /// Whether a response concerns another order, judging by its identifier and number, the
-    /// merchant's reference of the payment, or the address that the payer is sent to on completion.
+    /// How a response shows that it concerns another order, judging by its identifier and number,
+    /// the merchant's references, the currency, or the address that the payer is sent to on
+    /// completion; `nil` when nothing contradicts what is known.
     ///
     /// - Note: Source: payment order API, confirming an order: own references only.
-    func isForeign(_ response: OrderSnapshot) -> Bool {
+    func contradiction(in response: OrderSnapshot) -> Contradiction? {
         func differ<Value: Equatable>(_ known: Value?, _ told: Value?) -> Bool {
             guard let known, let told else { return false }
             return known != told
         }
-        if differ(order?.id, response.id) || differ(order?.number, response.number) { return true }
+        if differ(order?.id, response.id) || differ(order?.number, response.number) {
+            return .payment
+        }
+        if differ(opening.terms.currency ?? order?.currency, response.currency) {
+            return .currency
+        }
         // A merchant backend may assign references of its own.
-        if opening.gateway == .psp, differ(payeeReference, response.paid?.payeeReference) {
-            return true
+        if opening.gateway == .psp,
+            differ(payeeReference, response.paid?.payeeReference)
+                || differ(opening.terms.orderReference, response.paid?.orderReference)
+        {
+            return .payment
         }
         guard let complete = response.urls.complete, let expected = opening.terms.urls.complete
-        else {
-            return false
-        }
-        return !complete.leadsToOrFrom(expected)
+        else { return nil }
+        return complete.leadsToOrFrom(expected) ? nil : .payment
     }
 
     /// The merchant's reference of the order; a different one after a try that may have used it.

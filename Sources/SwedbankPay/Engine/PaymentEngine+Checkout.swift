@@ -106,6 +106,12 @@ extension PaymentEngine {
             [client = rules.client] secrets, keys in
             var terms = request.terms
             terms.urls = terms.urls.clear(in: secrets).recorded(with: keys, in: &secrets)
+            // What would be sealed cannot be compared with the PSP's answers.
+            var unused = secrets
+            terms.orderReference = terms.orderReference.flatMap { text in
+                let recorded = OutsideText(recordingReference: text, with: keys, in: &unused)
+                return recorded == .plain(text) ? text : nil
+            }
             return .command(
                 .checkout(
                     .open(

@@ -48,11 +48,11 @@ extension KindRules {
             case .facts(let told):
                 return success(of: request, status, duration, .snapshot) + told
                     + consequences(of: request, in: state)
-            case .foreign:
+            case .foreign(let contradiction):
                 return failure(
                     of: request,
                     .responded,
-                    OperationFailed.foreignResponse,
+                    contradiction.rawValue,
                     duration,
                     retryAt,
                     in: state

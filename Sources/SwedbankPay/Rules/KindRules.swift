@@ -80,11 +80,19 @@ enum UsableContent {
     /// Events to record.
     case facts([SessionEvent])
     /// The response concerns another payment.
-    case foreign
+    case foreign(Contradiction)
     /// No usable content.
     case unusable
     /// A kind of response that this kind of session never requests.
     case stray
+}
+
+/// How a response contradicts what is known of the payment; the raw value is the error's code.
+enum Contradiction: String {
+    /// It names another identifier, number, reference or address.
+    case payment = "answer.foreign"
+    /// It names another currency.
+    case currency = "answer.other-currency"
 }
 
 /// The request that a response belongs to.

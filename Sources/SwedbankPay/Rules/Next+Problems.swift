@@ -81,11 +81,8 @@ extension KindRules {
 }
 
 extension OperationFailed {
-    /// The code of a response that concerns another payment.
-    static let foreignResponse = "answer.foreign"
-
     /// Whether the response concerned another payment.
-    var isForeign: Bool { code == Self.foreignResponse }
+    var isForeign: Bool { Contradiction(rawValue: code) != nil }
 
     /// The code of a request for which this installation's source of access tokens or headers gave
     /// none.
@@ -107,7 +104,10 @@ extension OperationFailed {
     fileprivate var title: String {
         switch code {
         case "engine.secret-missing": "The address of \(rel.rawValue) can't be opened"
-        case Self.foreignResponse: "The response to \(rel.rawValue) is about another payment"
+        case Contradiction.payment.rawValue:
+            "The response to \(rel.rawValue) is about another payment"
+        case Contradiction.currency.rawValue:
+            "The response to \(rel.rawValue) names another currency than this payment's"
         case "session.secret-missing": "A value that \(rel.rawValue) sends can't be opened"
         default: "The request \(rel.rawValue) failed"
         }

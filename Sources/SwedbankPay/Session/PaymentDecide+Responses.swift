@@ -15,10 +15,15 @@ extension PaymentRules {
         in state: PaymentState
     ) -> UsableContent {
         guard case .snapshot(let snapshot, _) = outcome else { return .stray }
-        let isForeign =
-            !state.isForked
-            && snapshot.isForeign(identity: state.identity, urls: state.orderURLs)
-        guard !isForeign else { return .foreign }
+        let contradiction =
+            state.isForked
+            ? nil
+            : snapshot.contradiction(
+                to: state.identity,
+                in: state.book.currency,
+                urls: state.orderURLs
+            )
+        if let contradiction { return .foreign(contradiction) }
         return .facts([.fetched(fetched(snapshot, by: request.rel, after: duration, in: state))])
     }
 

@@ -14,14 +14,20 @@ extension Snapshot {
         return nil
     }
 
-    /// Whether it concerns another session than the earlier views, judging by the PSP's identifier
-    /// and by the address that the payer is sent to on completion.
+    /// How it shows that it concerns another session than the earlier views, judging by the PSP's
+    /// identifier, the currency, and the address that the payer is sent to on completion; `nil`
+    /// when nothing contradicts them.
     ///
     /// - Note: Source: payment order API, confirming an order: own references only.
-    func isForeign(identity: Sealed?, urls known: OrderURLs) -> Bool {
-        if let identity, let id = particulars.id, identity != id { return true }
-        guard let complete = urls.complete, let expected = known.complete else { return false }
-        return !complete.leadsToOrFrom(expected)
+    func contradiction(
+        to identity: Sealed?,
+        in currency: String?,
+        urls known: OrderURLs
+    ) -> Contradiction? {
+        if let identity, let id = particulars.id, identity != id { return .payment }
+        if let currency, let told = particulars.currency, currency != told { return .currency }
+        guard let complete = urls.complete, let expected = known.complete else { return nil }
+        return complete.leadsToOrFrom(expected) ? nil : .payment
     }
 
     /// Whether an attempt with the method is in progress at the PSP: something has to be done or

@@ -38,7 +38,8 @@ import Testing
                 with: keys,
                 in: &secrets
             )
-            #expect(snapshot.isForeign(identity: nil, urls: before) != isOwn, "\(before)")
+            let contradiction = snapshot.contradiction(to: nil, in: nil, urls: before)
+            #expect(contradiction == (isOwn ? nil : .payment), "\(before)")
         }
     }
 

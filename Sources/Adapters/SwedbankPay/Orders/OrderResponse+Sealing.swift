@@ -147,7 +147,8 @@ struct OrderSealer {
     /// have sent it; one that could be an e-mail or web address is left out.
     ///
     /// - Note: Source: payment order API, payeeReference: up to 30 characters, 50 in places.
-    private static func reference(_ text: String?) -> String? {
+    /// A reference that is recorded in the clear; `nil` for one with other characters.
+    static func reference(_ text: String?) -> String? {
         guard let text, (1...50).contains(text.utf8.count),
             text.utf8.allSatisfy({
                 $0.isASCIILetter || $0.isASCIIDigit || "-_./+#".utf8.contains($0)

@@ -12,6 +12,9 @@ public struct OrderTerms: Hashable, Sendable {
     public var language: String?
     /// The method that the order is locked to from the beginning.
     public var instrument: PaymentMethodName?
+    /// The merchant's order number, which the PSP repeats once the order is paid; `nil` when there
+    /// is none, or when it has characters that the PSP does not repeat in the clear.
+    public var orderReference: String?
     /// The order's addresses.
     public var urls: OrderURLs
 
@@ -22,6 +25,7 @@ public struct OrderTerms: Hashable, Sendable {
         amount: Amount? = nil,
         language: String? = nil,
         instrument: PaymentMethodName? = nil,
+        orderReference: String? = nil,
         urls: OrderURLs = OrderURLs()
     ) {
         self.purpose = purpose
@@ -29,6 +33,7 @@ public struct OrderTerms: Hashable, Sendable {
         self.amount = amount
         self.language = language
         self.instrument = instrument
+        self.orderReference = orderReference
         self.urls = urls
     }
 }
@@ -39,6 +44,7 @@ extension OrderTerms: ObjectForm {
         currency = try members.find("currency", value?.currency)
         instrument = try members.find("instrument", value?.instrument)
         language = try members.find("language", value?.language)
+        orderReference = try members.find("orderReference", value?.orderReference, mask: .text)
         purpose = try members.require("purpose", value?.purpose)
         urls = try members.require("urls", value?.urls)
     }
