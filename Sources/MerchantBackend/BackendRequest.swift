@@ -26,7 +26,8 @@ struct BackendRequest: Sendable {
     /// - Parameters:
     ///   - maximumDepth: The maximum nesting depth.
     ///   - repairsText: Whether text that is no Unicode is repaired instead of refused, as in a
-    ///     callback, of which only the order's identifier is used; then two members of the same name are accepted, too.
+    ///     callback, of which only the order's identifier is used; two members of the same name are
+    ///     accepted then, too.
     /// - Returns: The members of the object.
     /// - Throws: ``BackendProblem`` for any other body.
     func object(

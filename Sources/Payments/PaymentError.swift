@@ -64,7 +64,7 @@ extension PaymentError {
             case .stopping: .stopped
             case .erased(let session): .erased(session)
             case .damaged(let session, _, _), .notAuthentic(let session, _),
-                .imported(let session):
+                .misfiled(let session), .imported(let session):
                 .unusable(session, code: failure.code, reason: failure.description)
             case .unknownSession, .store, .vault, .badAddress, .overloaded:
                 .failed(failure, code: failure.code)

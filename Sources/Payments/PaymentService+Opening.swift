@@ -105,11 +105,18 @@ extension PaymentService {
 
     /// Returns the payments that were opened with a reference, newest first.
     ///
-    /// - Throws: ``PaymentError`` when the store cannot be read.
+    /// - Throws: ``PaymentError`` when the store cannot be read, or with the code
+    ///   `log.not-authentic` when its index names a payment whose log has another reference.
     public func payments(referencedBy reference: String) async throws(PaymentError) -> [Payment] {
         let query = SessionQuery(reference: reference, origin: .own)
         let rows = try await PaymentError.translatingStore { () throws(EventStoreError) in
             try await store.sessions(matching: query)
+        }
+        for row in rows {
+            let isNamed = try await PaymentError.translatingStore { () throws(EventStoreError) in
+                try await SessionNames.isNamed(row.session, reference, in: store)
+            }
+            guard isNamed else { throw PaymentError(.misfiled(row.session)) }
         }
         return rows.map { payment($0.session) }
     }

@@ -248,6 +248,9 @@ extension SessionSummary {
             && isMet(query.overdueSince) { since in
                 !isOver && dueAt.map { $0 <= since } ?? false
             }
+            && isMet(query.undueUntil) { until in
+                !isOver && dueAt.map { $0 > until } ?? true && !isForeign
+            }
             && isMet(query.origin) { origin == $0 }
             && isMet(query.before) { session < $0 }
     }

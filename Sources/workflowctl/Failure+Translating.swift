@@ -189,6 +189,13 @@ extension Failure {
                     "the session is not driven; inspect it with 'workflowctl verify \(session)' "
                     + "and 'workflowctl log \(session)'"
             )
+        case .misfiled:
+            self.init(
+                .damaged,
+                error.code,
+                error.description,
+                hint: "nothing was sent; 'workflowctl verify' names the rows that differ from the logs"
+            )
         case .imported(let session):
             self.init(
                 .refused,

@@ -181,5 +181,65 @@ extension PostgreSQLTests {
                 #expect(try await program.run("--reveal", "log", paid).status == 1)
             }
         }
+
+        @Test
+        func `an engine's role cannot have keys destroyed, or find another session, through rows`()
+            async throws
+        {
+            try await Program.with(lanes: 8) { program in
+                var (urls, sessions): ([String], [String]) = ([], [])
+                for number in 1...2 {
+                    let created = try await program.sandbox.createOrder(
+                        SandboxOrder(payerReference: "payer-\(number)")
+                    )
+                    let opened = try await program.run("--json", "open", created.sessionURL)
+                    urls.append(created.sessionURL)
+                    sessions.append(try opened.member("session"))
+                }
+                _ = try role(.engine, program)
+                let engine = "engine_\(program.place.database.name)"
+                try program.place.database.sql(
+                    """
+                    UPDATE sessions SET phase = 'ended', outcome = 'completed', opened_at = 1,
+                        last_at = 2, due_at = NULL WHERE id = '\(sessions[0])'
+                    """,
+                    as: engine
+                )
+                let eraser = try role(.erasing, program)
+                let erased = try await program.run(
+                    ["retention", "--older-than", "90d", "--apply"],
+                    store: eraser
+                )
+                #expect(erased.status == 65, "\(erased.output)\(erased.diagnostics)")
+                #expect(erased.diagnostics.contains("log.not-authentic"))
+                #expect(try await program.run("--reveal", "log", sessions[0]).status == 0)
+                try program.place.database.sql(
+                    """
+                    UPDATE addresses SET session = CASE session WHEN '\(sessions[0])'
+                        THEN '\(sessions[1])'::uuid ELSE '\(sessions[0])'::uuid END
+                    """
+                )
+                for url in urls {
+                    let opened = try await program.run("open", url)
+                    #expect(opened.status == 65, "\(opened.output)\(opened.diagnostics)")
+                    #expect(opened.diagnostics.contains("log.not-authentic"))
+                }
+            }
+        }
+
+        @Test func `retention compares this machine's clock with the server's`() async throws {
+            try await Program.with(lanes: 1) { program in
+                let store = try await PostgreSQLEventStore(
+                    url: program.place.database.url(),
+                    loop: program.place.loop
+                )
+                let time = try await store.serverTime()
+                let check = RetentionGuard(of: store, at: time + .seconds(40 * 86_400), after: nil)
+                #expect(try await check.clockRefusal() != nil)
+                let right = RetentionGuard(of: store, at: time + .seconds(86_400), after: nil)
+                #expect(try await right.clockRefusal() == nil)
+                await store.close()
+            }
+        }
     }
 }

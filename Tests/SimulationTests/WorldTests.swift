@@ -47,7 +47,7 @@ import WorkflowTesting
     ) throws {
         // Requests outlive only engines that crash, after which logs are read again; only sealed
         // records have something to forge.
-        let needsCrashes = ["workAfterDeath", "forgedLog"].contains(name)
+        let needsCrashes = ["workAfterDeath", "forgedLog", "changedRow"].contains(name)
         let isForging = name == "forgedLog"
         var company = SimulatedFaults.none
         if needsCrashes { (company.crash, company.carelessProvider) = (60, 1000) }

@@ -38,7 +38,9 @@ import Testing
 
     @Test func `every row of the threat model names a test that exists`() throws {
         let rows = try Repository.file("SECURITY.md").lines.filter {
-            $0.hasPrefix("| ") && !$0.hasPrefix("| adversary ")
+            // The table of the reads of rows has a test of its own.
+            $0.hasPrefix("| ") && !$0.hasPrefix("| adversary ") && !$0.hasPrefix("| read by ")
+                && !$0.hasPrefix("| `")
         }
         #expect(rows.count > 35)
         for row in rows {

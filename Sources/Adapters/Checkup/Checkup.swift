@@ -160,7 +160,10 @@ package struct Checkup: Sendable {
                 by: installation.rules(),
                 at: now
             )
-            let found = [overdue.stuckFinding(at: now)].compactMap(\.self) + resting.findings
+            let forgotten = try await ForgottenSessions(in: store, at: now)
+            let found =
+                [overdue.stuckFinding(at: now), forgotten.finding].compactMap(\.self)
+                + resting.findings
             for finding in found { add(finding) }
             if found.isEmpty { add(Finding(.sessions, .good, "no session is stuck")) }
             add(overdue.waitingFinding(at: now))

@@ -37,3 +37,20 @@ extension OverdueSessions {
         (now - (sessions.compactMap(\.dueAt).min() ?? now)).spoken
     }
 }
+
+extension ForgottenSessions {
+    /// Returns the finding about sessions that engines do not find; `nil` when there are none.
+    var finding: Finding? {
+        guard !sessions.isEmpty else { return nil }
+        let isOne = sessions.count == 1
+        return Finding(
+            .sessions,
+            .bad,
+            "\(sessions.count) session\(isOne ? "" : "s") would never be continued: the index does not say when "
+                + "\(isOne ? "it is" : "they are") due",
+            advice:
+                "a running service corrects such rows from the logs, and so does "
+                + "'workflowctl store reproject --rebuild'; find out who wrote to the store"
+        )
+    }
+}

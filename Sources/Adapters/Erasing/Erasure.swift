@@ -50,36 +50,45 @@ package struct Erasure: Sendable {
         )
     }
 
-    /// Destroys the keys of sessions one after the other, and then removes the traces of all.
+    /// Destroys the keys of sessions that are due one after the other, and then removes the traces
+    /// of all.
+    ///
+    /// Which sessions to examine is only a proposal: under its lease, each session's log is read,
+    /// every MAC is checked, and the log decides.
     ///
     /// It stops at the first failure, or when its task is cancelled. The traces of the keys that
     /// were destroyed by then are removed in any case.
     ///
     /// - Parameters:
     ///   - sessions: The sessions.
+    ///   - due: Decides which sessions are due; `nil` for sessions that a person named.
     ///   - name: The operator.
     ///   - reason: The reason.
     ///   - reached: Receives the number of sessions erased so far.
     /// - Returns: What was done, and the failure.
     package func erase(
         _ sessions: [SessionID],
+        _ due: DueRule?,
         by name: String,
         reason: String?,
         reached: (Int) -> Void
     ) async -> ErasedSessions {
         let acted = OperatorActed(by: name, action: OperatorActed.erasure, reason: reason)
-        var (erased, inUse): (Set<SessionID>, Set<SessionID>) = ([], [])
+        var (erased, left): (Set<SessionID>, [SessionID: DueRule.Refusal]) = ([], [:])
+        var inUse: Set<SessionID> = []
         var destroyed = DestroyedKeys()
         var failure: ErasureError?
         for session in sessions {
             if Task.isCancelled { break }
             do throws(ErasureError) {
-                if let destruction = try await destroy(session, as: acted) {
+                if let destruction = try await destroy(session, as: acted, due) {
                     destroyed.merge(destruction.keys)
                     erased.insert(session)
                 } else {
                     inUse.insert(session)
                 }
+            } catch .notDue(let refusal) {
+                left[session] = refusal
             } catch {
                 // Erasures that have begun are finished first.
                 failure = error
@@ -90,6 +99,7 @@ package struct Erasure: Sendable {
         return ErasedSessions(
             erased: erased,
             inUse: inUse,
+            left: left,
             traces: await store.traceRemoval(of: destroyed, within: patience),
             failure: failure
         )
@@ -106,7 +116,8 @@ package struct Erasure: Sendable {
     /// Destroys the key of a session; returns `nil` when an engine holds the session's lease.
     private func destroy(
         _ session: SessionID,
-        as acted: OperatorActed
+        as acted: OperatorActed,
+        _ due: DueRule? = nil
     ) async throws(ErasureError) -> Destruction? {
         do throws(EventStoreError) {
             guard try await store.acquireLease(on: session) else { return nil }
@@ -115,7 +126,7 @@ package struct Erasure: Sendable {
         }
         let result: Result<Destruction, ErasureError>
         do throws(ErasureError) {
-            result = .success(try await destroyLeased(session, as: acted))
+            result = .success(try await destroyLeased(session, as: acted, due))
         } catch {
             result = .failure(error)
         }
@@ -125,16 +136,21 @@ package struct Erasure: Sendable {
 
     private func destroyLeased(
         _ session: SessionID,
-        as acted: OperatorActed
+        as acted: OperatorActed,
+        _ due: DueRule?
     ) async throws(ErasureError) -> Destruction {
-        let hasKey: Bool
-        do throws(EventStoreError) {
-            hasKey = try await store.wrappedKey(of: session) != nil
+        let evidence: EvidentLog
+        do throws(LogReadingError) {
+            evidence = try await EvidentLog(of: session, in: store)
         } catch {
-            throw .store(error)
+            throw .reading(error)
         }
-        var sequence = try await recorded(session)
-        guard hasKey else { return Destruction(keys: DestroyedKeys(), sequence: sequence) }
+        if let due, case .refused(let refusal) = await due.decision(on: evidence) {
+            throw .notDue(refusal)
+        }
+        // An interrupted run may have recorded it.
+        var sequence = evidence.log.events.last { $0.event.isErasure }?.sequence
+        guard evidence.stored.wrappedKey != nil else { return Destruction(keys: DestroyedKeys(), sequence: sequence) }
         if sequence == nil {
             // Without sessions: a missing permission is found before anything is recorded.
             _ = try await destroyKeys(of: [])
@@ -155,19 +171,6 @@ package struct Erasure: Sendable {
             throw .store(error)
         }
     }
-
-    /// Returns the sequence number of the event that records the erasure; an interrupted run may
-    /// have written it.
-    private func recorded(_ session: SessionID) async throws(ErasureError) -> SequenceNumber? {
-        let log: SessionLog
-        do throws(LogReadingError) { log = try await store.log(of: session) } catch {
-            throw .reading(error)
-        }
-        return log.events.last { event in
-            guard case .operatorActed(let acted) = event.event else { return false }
-            return acted.isErasure
-        }?.sequence
-    }
 }
 
 /// A session whose data key no longer exists.
@@ -186,6 +189,9 @@ package struct ErasedSessions: Sendable {
     package let erased: Set<SessionID>
     /// The sessions that were left out because an engine holds their lease.
     package let inUse: Set<SessionID>
+    /// The sessions that were left out because their logs do not show that they are due, although
+    /// their rows do.
+    package let left: [SessionID: DueRule.Refusal]
     /// Whether the traces of the keys were removed, or why that is pending.
     package let traces: TraceRemoval
     /// Why the rest was not erased; `nil` when nothing failed.
@@ -200,4 +206,6 @@ package enum ErasureError: Error, Sendable {
     case reading(LogReadingError)
     /// The erasure could not be recorded in the log, and so the key was not destroyed.
     case trail(AuditTrailError)
+    /// The session's log does not show that it is due.
+    case notDue(DueRule.Refusal)
 }

@@ -10,6 +10,8 @@ package enum PrometheusText {
     package static let meanings: [String: String] = [
         "payment_workflow_overdue_seconds":
             "Seconds that the longest-overdue session without a live node is overdue.",
+        "payment_workflow_sessions_without_due_time":
+            "Sessions that only an engine can move and whose row does not say when.",
         "payment_workflow_nodes": "Engines that share the database.",
         "payment_workflow_leases": "Sessions leased by these engines.",
         "payment_workflow_index_behind": "Records that the index has not read yet.",

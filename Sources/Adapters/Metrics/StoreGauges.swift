@@ -84,6 +84,8 @@ public actor StoreGauges {
             late = max(0, (now.microseconds - due.microseconds) / 1_000_000)
         }
         gauge("payment_workflow_overdue_seconds", [], late)
+        let forgotten = try await ForgottenSessions(in: store, at: now).sessions.count
+        gauge("payment_workflow_sessions_without_due_time", [], Int64(forgotten))
     }
 
     private func recordNodes(of store: any SharedStore) async throws(EventStoreError) {

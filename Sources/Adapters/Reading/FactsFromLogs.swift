@@ -96,8 +96,14 @@ package struct FactsFromLogs: Sendable {
     ) async throws(LogReadingError) -> SessionSummary? {
         guard let log = try await log(of: row, tell) else { return nil }
         var derived = decider.summary(of: log.state)
-        (derived.dueAt, derived.headMAC, derived.origin) = (row.dueAt, row.headMAC, row.origin)
-        derived.addressFingerprint = row.addressFingerprint
+        (derived.addressFingerprint, derived.headMAC) = (row.addressFingerprint, row.headMAC)
+        if row.isForeign { derived.origin = .imported }
+        // Nothing is due in a session that nobody can drive. The exact time depends on limits.
+        if row.isForeign || log.events.contains(where: \.event.isErasure)
+            || row.agreesOnDue(with: derived.dueAt)
+        {
+            derived.dueAt = row.dueAt
+        }
         return derived
     }
 

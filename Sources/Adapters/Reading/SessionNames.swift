@@ -1,9 +1,11 @@
 package import EventLog
+internal import SwedbankPay
 
 /// Finds the session that a person names: by its whole identifier, its reference, also as a table
 /// shortens it, or the beginning or end of its identifier.
 ///
-/// It reads only the store's index of sessions, never a log. Imported sessions are found, too.
+/// The store's index of sessions proposes them, and the session's log confirms the name. Imported
+/// sessions are found, too.
 package enum SessionNames {
     /// The minimum length of a part of an identifier, in characters.
     package static let shortestPart = IdentityEnding.indexed
@@ -43,6 +45,37 @@ package enum SessionNames {
         var seen: Set<SessionID> = []
         let once = found.filter { seen.insert($0.session).inserted }
         return Array(once.sorted { $0.session > $1.session }.prefix(limit))
+    }
+
+    /// Whether the log of a session that was found by a name has that name.
+    ///
+    /// Only the first record is read, which has the reference. Whoever then acts on the session
+    /// checks the MACs of all its records.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - name: The name by which the index found it.
+    ///   - store: The store.
+    /// - Returns: Whether it has the name.
+    /// - Throws: ``EventStoreError`` when the log cannot be read.
+    package static func isNamed(
+        _ session: SessionID,
+        _ name: String,
+        in store: any EventStore
+    ) async throws(EventStoreError) -> Bool {
+        let part = name.lowercased()
+        if isPartOfID(part), "\(session)".hasPrefix(part) || "\(session)".hasSuffix(part) {
+            return true
+        }
+        guard let first = try await store.read(session, from: 1, limit: 1).first, first.hasItsHash,
+            let opened = try? RecordReader.event(in: first), opened.stream == session
+        else { return false }
+        var state = SessionState(session: session)
+        state.apply(opened.event, at: opened.at)
+        guard let reference = state.reference else { return false }
+        if reference == name { return true }
+        guard let (start, end) = ends(of: name) else { return false }
+        return reference.hasPrefix(start) && reference.hasSuffix(end)
     }
 
     /// The beginning and the end of a reference that was shortened in its middle; `nil` for any

@@ -94,7 +94,7 @@ package struct AuditTrail: Sendable {
             throw .store(error)
         }
         guard let row else { throw .reading(.unknownSession(session)) }
-        if row.origin == .imported { throw .engine(.imported(session)) }
+        if row.isForeign { throw .engine(.imported(session)) }
         guard let wrapped else { throw .engine(.erased(session)) }
         let available: (any KeyVault)?
         do {
@@ -134,16 +134,22 @@ package struct AuditTrail: Sendable {
         _ events: (SessionLog) throws -> [SessionEvent]
     ) async throws(AuditTrailError) -> SequenceNumber {
         for _ in 0..<Self.tries {
-            let (log, row) = try await loaded(session)
-            if row?.origin == .imported { throw .engine(.imported(session)) }
-            let authority = try await authority(over: log, row, mayLackKeys)
+            let evidence: EvidentLog
+            do throws(LogReadingError) {
+                evidence = try await EvidentLog(of: session, in: store)
+            } catch {
+                throw .reading(error)
+            }
+            let (log, row) = (evidence.log, evidence.stored.row)
+            if row?.isForeign == true { throw .engine(.imported(session)) }
+            let authority = try await authority(over: evidence, mayLackKeys)
             let following: [SessionEvent]
             do { following = try events(log) } catch { throw .refused(error) }
             guard !following.isEmpty else { return SequenceNumber(log.records.count) }
             for case .operatorActed(let acted) in following {
                 if let flaw = acted.flaw { throw .engine(.rejected(.malformedStatement(flaw))) }
             }
-            let append = try append(following, cause, sealing, authority, to: log, row)
+            let append = try append(following, cause, sealing, authority, to: evidence)
             do throws(EventStoreError) {
                 try await store.append(append)
                 return append.expectedVersion + append.records.count
@@ -156,18 +162,6 @@ package struct AuditTrail: Sendable {
         throw .crowded(session)
     }
 
-    private func loaded(
-        _ session: SessionID
-    ) async throws(AuditTrailError) -> (SessionLog, SessionSummary?) {
-        let log: SessionLog
-        do throws(LogReadingError) { log = try await store.log(of: session) } catch {
-            throw .reading(error)
-        }
-        do throws(EventStoreError) { return (log, try await store.row(of: session)) } catch {
-            throw .store(error)
-        }
-    }
-
     /// What appending to a session requires: its keys.
     private struct Authority {
         /// The session's keys; `nil` for a session whose keys were destroyed.
@@ -178,14 +172,12 @@ package struct AuditTrail: Sendable {
 
     /// Returns the keys of a session, all of whose records must be authentic.
     private func authority(
-        over log: SessionLog,
-        _ row: SessionSummary?,
+        over evidence: EvidentLog,
         _ mayLackKeys: Bool
     ) async throws(AuditTrailError) -> Authority {
+        let log = evidence.log
+        guard let wrapped = evidence.stored.wrappedKey else { return Authority() }
         do {
-            guard let wrapped = try await store.wrappedKey(of: log.session) else {
-                return Authority()
-            }
             let found = mayLackKeys ? (try? vault()) ?? nil : try vault()
             guard let vault = found else {
                 guard mayLackKeys else {
@@ -196,7 +188,7 @@ package struct AuditTrail: Sendable {
                 return Authority()
             }
             let keys = try await vault.keys(unwrapping: wrapped, for: log.session)
-            if let forged = keys.forgery(in: log.records, headMAC: row?.headMAC) {
+            if let forged = keys.forgery(in: evidence.stored) {
                 throw EngineError.notAuthentic(log.session, sequence: forged)
             }
             let next = SequenceNumber(log.records.count).next
@@ -207,8 +199,6 @@ package struct AuditTrail: Sendable {
         } catch let error as KeyVaultError {
             if mayLackKeys { return Authority() }
             throw .vault(error)
-        } catch let error as EventStoreError {
-            throw .store(error)
         } catch let error as EngineError {
             throw .engine(error)
         } catch {
@@ -221,9 +211,9 @@ package struct AuditTrail: Sendable {
         _ cause: String,
         _ secrets: SecretTable,
         _ authority: Authority,
-        to log: SessionLog,
-        _ row: SessionSummary?
+        to evidence: EvidentLog
     ) throws(AuditTrailError) -> StreamAppend {
+        let (log, row) = (evidence.log, evidence.stored.row)
         let last = log.records.last
         let first = last.map { StreamHead(sequence: $0.sequence, hash: $0.hash) } ?? .empty
         // The times of a log never decrease, whatever the clock does.
@@ -257,7 +247,8 @@ package struct AuditTrail: Sendable {
         let wantsReading = events.contains { event in
             if case .refetchRequested = event { true } else { false }
         }
-        if state.outcome == outcome, !wantsReading { summary.dueAt = row?.dueAt }
+        let isLeft = evidence.stored.wrappedKey == nil || row?.agreesOnDue(with: summary.dueAt) == true
+        if state.outcome == outcome, !wantsReading, isLeft { summary.dueAt = row?.dueAt }
         if let keys = authority.keys, keys.authenticFrom != nil {
             summary.headMAC = keys.mac(of: head)
         }

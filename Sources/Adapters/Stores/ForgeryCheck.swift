@@ -5,9 +5,6 @@ internal import SwedbankPay
 public struct ForgeryCheck: Sendable {
     private let store: any EventStore
     private let vault: any KeyVault
-    /// The maximum number of records per read.
-    private static let batch = 1000
-
     /// Creates a check of a store's logs with the keys of a vault.
     public init(of store: any EventStore, with vault: any KeyVault) {
         self.store = store
@@ -28,33 +25,10 @@ public struct ForgeryCheck: Sendable {
 
     /// Reads a session's log and verifies every MAC.
     public func finding(in session: SessionID) async throws(EventStoreError) -> Finding {
-        let beginning: LogBeginning
-        do {
-            beginning = try await store.beginning(of: session, limit: Self.batch)
+        do throws(EventStoreError) {
+            return try await store.whole(session).finding(in: session, with: vault)
         } catch .missingRight {
             return .unknown
         }
-        guard beginning.row?.origin != .imported, let wrapped = beginning.wrappedKey,
-            let keys = try? await vault.keys(unwrapping: wrapped, for: session)
-        else { return .unknown }
-        let end = beginning.row.map {
-            LogAuthentication.End(sequence: $0.lastSequence, mac: $0.headMAC)
-        }
-        var proof = LogAuthentication(keys: keys, end: end)
-        var records = beginning.records
-        while !records.isEmpty {
-            for record in records where !proof.accepts(record) {
-                return .forged(proof.head.sequence + 1)
-            }
-            guard records.count == Self.batch else { break }
-            records = try await store.read(
-                session,
-                from: proof.head.sequence + 1,
-                limit: Self.batch
-            )
-        }
-        guard proof.isWhole else { return .forged(proof.head.sequence + 1) }
-        // Without a sequence number from which MACs begin, no record had one to verify.
-        return keys.authenticFrom == nil ? .unknown : .authentic
     }
 }

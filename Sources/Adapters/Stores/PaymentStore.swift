@@ -55,6 +55,9 @@ extension PaymentStore {
 public protocol SharedStore: PaymentStore {
     /// The engines that share the store and hold sessions, or held some recently, the oldest first.
     func nodes() async throws(EventStoreError) -> [StoreNode]
+
+    /// The time by the server's clock.
+    func serverTime() async throws(EventStoreError) -> Instant
 }
 
 /// A store with several commit orders, whose number never changes.

@@ -20,6 +20,8 @@ public struct LogAuthentication: Sendable {
 
     private let keys: SessionKeys
     private let end: End?
+    /// Whether the record at the end that the row states was accepted, with the MAC of that end.
+    private var hasMetEnd = false
     /// The last record that was accepted.
     public private(set) var head = StreamHead.empty
 
@@ -28,7 +30,8 @@ public struct LogAuthentication: Sendable {
     ///
     /// - Parameters:
     ///   - keys: The session's keys.
-    ///   - end: Where the log ends according to the row; `nil` when there is no row.
+    ///   - end: Where the log ends according to the row; `nil` when there is no row, and then no
+    ///     log with MACs is whole.
     ///   - head: The last record that has already been proved.
     public init(keys: SessionKeys, end: End?, behind head: StreamHead = .empty) {
         self.keys = keys
@@ -36,28 +39,38 @@ public struct LogAuthentication: Sendable {
         self.head = head
     }
 
-    /// Checks the next record.
+    /// Checks the next record: its bytes, its link to the record before, and its MAC.
     ///
     /// - Returns: Whether a holder of the keys wrote it.
     public mutating func accepts(_ record: StoredRecord) -> Bool {
-        accepts(hash: record.hash, mac: record.mac)
+        record.previous == head.hash && record.hasItsHash
+            && accepts(hash: record.hash, mac: record.mac)
     }
 
     mutating func accepts(hash: Digest256, mac: Digest256?) -> Bool {
         let next = StreamHead(sequence: head.sequence + 1, hash: hash)
         guard mac == keys.mac(of: hash, at: next.sequence) else { return false }
         if let end, end.sequence == next.sequence, let from = keys.authenticFrom,
-            next.sequence >= from, end.mac != keys.mac(of: next)
+            next.sequence >= from
         {
-            return false
+            guard end.mac == keys.mac(of: next) else { return false }
+            hasMetEnd = true
         }
         head = next
         return true
     }
 
-    /// Whether no record is missing at the end.
-    public var isWhole: Bool {
-        guard keys.authenticFrom != nil, let end else { return true }
-        return head.sequence >= end.sequence
+    /// Returns the sequence number of the first record that no key holder wrote; `nil` when the whole
+    /// log is authentic.
+    func forgery(in log: [StoredRecord]) -> SequenceNumber? {
+        var proof = self
+        for record in log where !proof.accepts(record) { return proof.head.sequence.next }
+        return proof.isWhole ? nil : proof.head.sequence.next
     }
+
+    /// Whether no record is missing at the end.
+    ///
+    /// A row that states an earlier end, or none, proves nothing: the end must have been met, and
+    /// the MAC of that end must be right.
+    public var isWhole: Bool { keys.authenticFrom == nil || hasMetEnd }
 }

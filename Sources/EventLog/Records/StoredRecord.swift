@@ -53,6 +53,11 @@ public struct StoredRecord: Hashable, Sendable {
         self.masked = masked
     }
 
+    /// Whether its bytes, and the hash of the record before, have its hash.
+    ///
+    /// The hash of a masked record cannot be computed.
+    public var hasItsHash: Bool { isMasked || HashChain.hash(previous, canonical) == hash }
+
     /// Whether any text in it was masked.
     public var isMasked: Bool { !masked.isEmpty }
 }

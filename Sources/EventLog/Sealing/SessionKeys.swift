@@ -122,10 +122,22 @@ public struct SessionKeys: Sendable {
     ///   - headMAC: The MAC of the log's end, as stored in the session's row.
     /// - Returns: The sequence number, or `nil` when the whole log is authentic.
     public func forgery(in log: [StoredRecord], headMAC: Digest256?) -> SequenceNumber? {
-        forgery(in: log.lazy.map { ($0.hash, $0.mac) }, headMAC: headMAC)
+        let end = LogAuthentication.End(sequence: SequenceNumber(log.count), mac: headMAC)
+        return LogAuthentication(keys: self, end: end).forgery(in: log)
     }
 
-    /// Finds the first forged record from hashes and MACs alone.
+    /// The sequence number of the first record of a log that no key holder wrote.
+    ///
+    /// - Parameter log: The complete log, and its session's row, which is not newer.
+    /// - Returns: The sequence number, or `nil` when the whole log is authentic.
+    package func forgery(in log: LogBeginning) -> SequenceNumber? {
+        let end = log.row.map {
+            LogAuthentication.End(sequence: $0.lastSequence, mac: $0.headMAC)
+        }
+        return LogAuthentication(keys: self, end: end).forgery(in: log.records)
+    }
+
+    /// Finds the first forged record from hashes and MACs alone, of records that have their hashes.
     ///
     /// - Parameters:
     ///   - log: The hash and MAC of each record of the complete log.
@@ -143,8 +155,8 @@ public struct SessionKeys: Sendable {
         for (hash, mac) in log {
             guard proof.accepts(hash: hash, mac: mac) else { return proof.head.sequence.next }
         }
-        guard hasEnd, let authenticFrom, last >= authenticFrom else { return nil }
-        return headMAC == mac(of: proof.head) ? nil : last.next
+        guard hasEnd, let authenticFrom else { return nil }
+        return last >= authenticFrom && headMAC == mac(of: proof.head) ? nil : last.next
     }
 
     private static func update(_ code: inout HMAC<SHA256>, with hash: Digest256) {

@@ -84,6 +84,31 @@ public struct SessionSummary: Hashable, Sendable {
     /// Whether the session is over.
     public var isOver: Bool { phase == Self.ended }
 
+    /// Whether the session counts as written elsewhere, so that it is not driven.
+    ///
+    /// The mark alone can be set by anybody who writes the store. A MAC of the log's end is only in
+    /// the row of a session that was opened here, and is checked before the session is driven.
+    public var isForeign: Bool { origin == .imported && headMAC == nil }
+
+    /// How much later than the log says something may be due: the exact time depends on limits that
+    /// are configured.
+    public static let dueTolerance = Duration.seconds(30 * 86_400)
+
+    /// Whether the time when something is due can follow from the session's log.
+    ///
+    /// A row without it, or with one in the distant future, makes engines forget the session.
+    ///
+    /// - Parameter derived: The time that this build derives from the log; `nil` when only the
+    ///   client can proceed.
+    /// - Returns: Whether both exist or neither does, and the row's is not much later.
+    public func agreesOnDue(with derived: Instant?) -> Bool {
+        switch (dueAt, derived) {
+        case (nil, nil): true
+        case (let due?, let derived?): due <= derived + Self.dueTolerance
+        case (nil, _?), (_?, nil): false
+        }
+    }
+
     /// Creates a row with these members.
     ///
     /// In texts from outside, U+FFFD replaces NUL, which not every store can keep.
@@ -168,6 +193,10 @@ public struct SessionQuery: Hashable, Sendable {
     public var addressFingerprint: Digest256?
     /// Only open sessions in which something has been due since this time or earlier.
     public var overdueSince: Instant?
+    /// Only open sessions in which, according to their rows, nothing is due until this time: what
+    /// engines do not look at by themselves. Rows that are marked as imported are included if a MAC
+    /// says that the session was opened here.
+    public var undueUntil: Instant?
     /// Only sessions with this origin; `nil` for all.
     public var origin: SessionOrigin?
     /// Only sessions older than this one, for paging.

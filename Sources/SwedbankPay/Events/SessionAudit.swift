@@ -11,6 +11,8 @@ public struct SessionAudit: Sendable {
     public private(set) var tally = LogTally()
     /// The build that recorded the last of them.
     public private(set) var build: String?
+    /// Whether they record that the session's key is destroyed: nothing is due then.
+    private var isErased = false
     private var verifier: LogVerifier<SessionEvent>
 
     /// Creates the audit of a session before its first record.
@@ -42,6 +44,7 @@ public struct SessionAudit: Sendable {
 
     private mutating func note(_ event: RecordedEvent) {
         state.apply(event.event, at: event.at)
+        if event.event.isErasure { isErased = true }
         if event.metadata.build != build { build = event.metadata.build }
     }
 
@@ -60,8 +63,8 @@ public struct SessionAudit: Sendable {
 
     /// The names of the members in which a row of the projection contradicts the log.
     ///
-    /// A session's phase depends on rules, which may differ in another build, and its due time on
-    /// configured limits; facts depend on neither. If the log has events that this build does not
+    /// A session's phase depends on rules, which may differ in another build, and its exact due time
+    /// on configured limits; whether there is one, and facts, depend on neither. If the log has events that this build does not
     /// know, only its end is compared, because the build that recorded them may have derived more
     /// from it.
     ///
@@ -83,6 +86,12 @@ public struct SessionAudit: Sendable {
             return members
         }
         var expected = decider.summary(of: state)
+        let hasOurPhase = build == current || expected.phase == row.phase
+        compare(
+            "due_at",
+            isErased || row.isForeign || !hasOurPhase || row.agreesOnDue(with: expected.dueAt)
+        )
+        compare("imported", row.origin == .own || row.isForeign)
         if build != current {
             if expected.outcome == nil, !row.isOver { expected.phase = row.phase }
             expected.isSettled = row.isSettled
@@ -101,7 +110,7 @@ public struct SessionAudit: Sendable {
         if let marks = row.facts?.marks, !FactMarks(rawValue: marks).contains(finding) {
             expected.facts?.marks &= ~finding.rawValue
         }
-        guard expected != row else { return [] }
+        guard expected != row else { return members }
         compare("id", expected.session == row.session)
         compare("phase", expected.phase == row.phase)
         compare("outcome", expected.outcome == row.outcome)

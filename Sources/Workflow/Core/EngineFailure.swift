@@ -20,6 +20,10 @@ public enum EngineFailure<Rejection: WorkflowRejection>: Error, Sendable {
     ///
     /// The session is not driven.
     case notAuthentic(SessionID, sequence: SequenceNumber)
+    /// The store's index found the session by an address or name that its own log does not have.
+    ///
+    /// Nothing was done with either session.
+    case misfiled(SessionID)
     /// The session was imported: it can be read, but never driven.
     case imported(SessionID)
     /// The address is not valid for a session; the reason never quotes it.
@@ -39,7 +43,7 @@ public enum EngineFailure<Rejection: WorkflowRejection>: Error, Sendable {
         case .store(let error): error.code
         case .vault(let error): error.code
         case .damaged: "store.corrupt"
-        case .notAuthentic: "log.not-authentic"
+        case .notAuthentic, .misfiled: "log.not-authentic"
         case .imported: "session.imported"
         case .badAddress: "engine.bad-address"
         case .overloaded: "engine.overloaded"
@@ -83,6 +87,9 @@ extension EngineFailure: CustomStringConvertible {
         case .notAuthentic(let session, let sequence):
             "record \(sequence) of session \(session) is not authentic: it was written or removed by somebody without the "
                 + "session's keys"
+        case .misfiled(let session):
+            "the store's index names session \(session), but its log does not have this address or "
+                + "reference: the index was changed by somebody without the store's keys"
         case .imported(let session):
             "session \(session) was imported: it can be read, but the engine does not process it"
         case .badAddress(let reason): "this session address is not valid: \(reason)"

@@ -230,7 +230,7 @@ extension Engine {
         // While a master key is being replaced, known addresses may have the fingerprint under the
         // previous one.
         if let address, let known = try await sessionOfFormerAddress(address) {
-            return AddressOpening(session: known, wasKnown: true)
+            return try await confirm(known, has: address)
         }
         // Other sessions may have been loaded while the keys were created.
         try checkRoom()
@@ -250,8 +250,23 @@ extension Engine {
             _ = try await request(first, of: session, cause: cause)
             return AddressOpening(session: session, wasKnown: false)
         } catch .store(.addressTaken(let known)) {
-            return AddressOpening(session: known, wasKnown: true)
+            guard let address else { throw .store(.addressTaken(by: known)) }
+            return try await confirm(known, has: address)
         }
+    }
+
+    /// Checks that a session which the index found by an address has that address in its own log.
+    ///
+    /// The index is not authentic; a log that is loaded is.
+    private func confirm(
+        _ session: SessionID,
+        has address: String
+    ) async throws(Failure) -> AddressOpening {
+        try await watch(session)
+        defer { unwatch(session) }
+        let recorded = core.held(session)?.state.address.flatMap { sessions[session]?.secrets[$0] }
+        guard recorded == address else { throw .misfiled(session) }
+        return AddressOpening(session: session, wasKnown: true)
     }
 
     private func sessionOfFormerAddress(_ address: String) async throws(Failure) -> SessionID? {
@@ -899,8 +914,10 @@ extension Engine {
     private func adoptDueSessions() async {
         var before: [SessionID] = []
         var balanced: Instant?
+        var review = RowReview()
         while !Task.isCancelled, !isStopping {
             await balance(after: &balanced)
+            await continueReview(&review)
             let taken = await adoptOnce()
             // After a full batch more sessions may be due, as after a restart; but don't repeat
             // with the same ones.
@@ -959,6 +976,51 @@ extension Engine {
             !isStopping
         else { return }
         handle(.leaseSurplus(min(surplus, configuration.balancingBatch)))
+    }
+
+    /// How far the comparison of rows with their logs has come.
+    private struct RowReview {
+        /// When some rows were compared last.
+        var last: Instant?
+        /// The last session that was compared; `nil` to begin with the newest again.
+        var place: SessionID?
+    }
+
+    /// Compares some rows of open sessions in which nothing is due with their logs, and corrects
+    /// them.
+    ///
+    /// Such a session is not found by its due time. The row is not authentic, so that the log has to
+    /// decide whether only the client can proceed.
+    private func continueReview(_ review: inout RowReview) async {
+        let now = clock.now()
+        if let last = review.last, last <= now, now < last + configuration.reviewInterval { return }
+        guard let facts = store as? any FactsStore else { return }
+        review.last = now
+        var query = SessionQuery(before: review.place, limit: configuration.reviewBatch)
+        query.undueUntil = now + SessionSummary.dueTolerance
+        guard let rows = await ask({ try await store.sessions(matching: query) }) else { return }
+        for row in rows where sessions[row.session] == nil && !isStopping {
+            await correct(row, in: facts)
+        }
+        review.place = rows.count < query.limit ? nil : rows.last?.session
+    }
+
+    private func correct(_ row: SessionSummary, in facts: any FactsStore) async {
+        let loader = loader
+        // A log that cannot be loaded is reported when the session is driven, and by a verification.
+        let loaded = try? await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try await loader.load(row.session)
+        }
+        guard let state = loaded?.state, state.sequence == row.lastSequence else { return }
+        var derived = rules.summary(of: state, next: rules.next(in: state))
+        guard row.origin != .own || !row.agreesOnDue(with: derived.dueAt) else { return }
+        (derived.addressFingerprint, derived.headMAC) = (row.addressFingerprint, row.headMAC)
+        guard await ask({ try await facts.replaceRows([derived]) }) == 1 else { return }
+        Counter(label: "payment_workflow_rows_corrected").increment()
+        log.warning(
+            "a row of the index did not say when its session is due; it was corrected from the log",
+            metadata: ["session": "\(row.session)"]
+        )
     }
 
     /// The maximum number of due sessions that are listed to find some that can be adopted.

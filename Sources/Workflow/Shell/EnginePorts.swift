@@ -34,6 +34,12 @@ public struct EngineConfiguration: Sendable {
     public var balancingInterval: Duration = .seconds(5)
     /// The maximum number of sessions handed over at once.
     public var balancingBatch = 64
+    /// The interval at which an engine that adopts due sessions compares some rows in which nothing
+    /// is due with their logs.
+    public var reviewInterval: Duration = .seconds(60)
+    /// The maximum number of rows that are compared at once; the next ones follow with the next
+    /// interval.
+    public var reviewBatch = 100
     /// How long a shutdown waits for requests that change something.
     public var shutdownGrace: Duration = .seconds(5)
     /// The number of records that are read at once.

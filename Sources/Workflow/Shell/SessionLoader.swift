@@ -31,7 +31,7 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
         let beginning = try await Failure.stored { () throws(EventStoreError) in
             try await store.beginning(of: session, limit: readBatch)
         }
-        if beginning.row?.origin == .imported { throw .imported(session) }
+        if beginning.row?.isForeign == true { throw .imported(session) }
         guard let wrapped = beginning.wrappedKey else {
             throw beginning.records.isEmpty ? .unknownSession(session) : .erased(session)
         }
@@ -130,6 +130,13 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
                     state.session,
                     sequence: record.sequence,
                     reason: "the chain is broken"
+                )
+            }
+            guard record.hasItsHash else {
+                throw .damaged(
+                    state.session,
+                    sequence: record.sequence,
+                    reason: "the record does not have its hash"
                 )
             }
             guard proof.accepts(record) else {

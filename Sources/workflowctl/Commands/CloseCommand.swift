@@ -52,7 +52,7 @@ struct CloseCommand: SessionCommand {
     ) async throws(Failure) {
         try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
-            let isImported = try await reader.store.listedRow(of: session)?.origin == .imported
+            let isImported = try await reader.store.listedRow(of: session)?.isForeign == true
             if isImported { throw Failure(EngineError.imported(session)) }
             let log = try await SessionLog.read(session, from: reader.store)
             var state = SessionState(session: session)

@@ -176,8 +176,8 @@ struct ImportCommand: Command {
         in store: any PaymentStore
     ) async throws(Failure) {
         for (session, found) in sessions.sorted(by: { $0.key < $1.key }) {
-            guard let row = try await store.listedRow(of: session), row.origin == .own,
-                found.verifier.head.sequence > row.lastSequence
+            guard let row = try await store.listedRow(of: session), !row.isForeign,
+                found.verifier.head.sequence > (try await store.lastSequence(of: session))
             else { continue }
             throw named(
                 Failure(

@@ -50,7 +50,7 @@ struct NoteCommand: SessionCommand {
                 throw Failure(EngineError.unknownSession(session))
             }
             // Its keys are elsewhere; a hint at them would not help.
-            let isImported = try await reader.store.listedRow(of: session)?.origin == .imported
+            let isImported = try await reader.store.listedRow(of: session)?.isForeign == true
             if isImported { throw Failure(EngineError.imported(session)) }
             // Missing keys are explained before the store is opened for writing.
             _ = try await reader.unrecordedKeys(of: session)

@@ -200,7 +200,7 @@ extension Driver {
         in store: any PaymentStore
     ) async throws(Failure) {
         let isKnown: Bool
-        let isImported = try await store.listedRow(of: session)?.origin == .imported
+        let isImported = try await store.listedRow(of: session)?.isForeign == true
         if isImported { throw Failure(EngineError.imported(session)) }
         do {
             guard try await store.wrappedKey(of: session) == nil else { return }

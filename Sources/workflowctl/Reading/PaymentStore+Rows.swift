@@ -13,6 +13,15 @@ extension PaymentStore {
         }
     }
 
+    /// Returns the number of the last record that a session has, whatever its row says.
+    func lastSequence(of session: SessionID) async throws(Failure) -> SequenceNumber {
+        do {
+            return try await head(of: session)?.sequence ?? 0
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// Returns the currency of the order that a session is a checkout of, if an event's words need
     /// it; `nil` otherwise.
     func orderCurrency(for event: RecordedEvent) async throws(Failure) -> String? {

@@ -3,6 +3,7 @@ internal import EventLog
 internal import Glibc
 internal import Inspection
 internal import SwedbankPay
+internal import Workflow
 
 /// The sessions that a command line names.
 extension SessionNames {
@@ -72,7 +73,17 @@ extension SessionNames {
         do throws(EventStoreError) { found = try await sessions(named: name, in: store) } catch {
             throw Failure(error)
         }
-        guard found.count > 1 else { return found.first?.session }
+        guard found.count > 1 else {
+            guard let session = found.first?.session else { return nil }
+            let hasName: Bool
+            do throws(EventStoreError) {
+                hasName = try await isNamed(session, name, in: store)
+            } catch {
+                throw Failure(error)
+            }
+            guard hasName else { throw Failure(EngineError.misfiled(session)) }
+            return session
+        }
         let isCut = found.count > candidateLimit
         var failure = Failure.usage(
             "session-ambiguous",

@@ -37,19 +37,8 @@ struct CopyObstacles: Sendable {
                 hint: "copy it into a separate store to compare them"
             )
         }
-        switch try await target.listedRow(of: session)?.origin {
-        case nil:
-            return nil
-        case .imported:
-            // A copy always stays a copy: after a move, neither store would drive the session.
-            guard moves, try await source.listedRow(of: session)?.origin == .own else { return nil }
-            return Failure(
-                .refused,
-                "store.copied-before",
-                "the other store has a copy of session \(session), which cannot be driven",
-                hint: "move the sessions into a store that has no copies of them"
-            )
-        case .own:
+        guard let row = try await target.listedRow(of: session) else { return nil }
+        guard row.isForeign else {
             guard common < log.records.count else { return nil }
             return Failure(
                 .damaged,
@@ -59,5 +48,13 @@ struct CopyObstacles: Sendable {
                 hint: "copy it into a separate store to compare them"
             )
         }
+        // A copy always stays a copy: after a move, neither store would drive the session.
+        guard moves, try await source.listedRow(of: session)?.isForeign == false else { return nil }
+        return Failure(
+            .refused,
+            "store.copied-before",
+            "the other store has a copy of session \(session), which cannot be driven",
+            hint: "move the sessions into a store that has no copies of them"
+        )
     }
 }

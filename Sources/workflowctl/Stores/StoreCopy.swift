@@ -110,7 +110,7 @@ struct StoreCopy: Sendable {
         var summary = decider.summary(of: log.state)
         let row = try await source.row(of: log.session)
         summary.addressFingerprint = row?.addressFingerprint
-        summary.origin = obstacles.moves ? row?.origin ?? .imported : .imported
+        summary.origin = obstacles.moves && row?.isForeign == false ? .own : .imported
         // Without the key no engine can drive the session, even if its mark as a copy were removed.
         summary.headMAC = summary.origin == .own ? row?.headMAC : nil
         summary.dueAt = summary.origin == .own ? row?.dueAt : nil

@@ -127,7 +127,7 @@ import Testing
             let reader = try SQLiteConnection(path: file.path, readOnly: true, busyTimeout: .zero)
             try reader.execute("BEGIN; SELECT * FROM session_keys")
             var reached: [Int] = []
-            let erased = await erasure.erase(sessions, by: "anna", reason: "retention") {
+            let erased = await erasure.erase(sessions, nil, by: "anna", reason: "retention") {
                 reached.append($0)
             }
             #expect(erased.erased == Set(sessions))
@@ -138,7 +138,7 @@ import Testing
                 return
             }
             try reader.execute("COMMIT")
-            let rest = await erasure.erase([], by: "anna", reason: nil) { _ in }
+            let rest = await erasure.erase([], nil, by: "anna", reason: nil) { _ in }
             #expect(rest.traces == .done)
             await store.close()
         }

@@ -45,6 +45,14 @@ struct PostgreSQLConditions {
         require("right(id::text, length($)) = $", .text, query.ending.map { .text($0) })
         require("address_fp = $", .bytes, query.addressFingerprint.map { .bytes($0.bytes) })
         require("due_at <= $", .integer, query.overdueSince.map { .integer($0.microseconds) })
+        require(
+            """
+            coalesce(due_at > $, true) AND phase <> 'ended'
+                AND (imported = 0 OR head_mac IS NOT NULL)
+            """,
+            .integer,
+            query.undueUntil.map { .integer($0.microseconds) }
+        )
         if let origin = query.origin { add(origin == .imported ? "imported = 1" : "imported = 0") }
         if query.overdueSince != nil { add("phase <> 'ended'") }
         require("id < $::text::uuid", .text, query.before.map { .text($0.description) })

@@ -6,15 +6,17 @@ extension PostgreSQLEventStore {
         """
         UPDATE sessions s SET \(PostgreSQLFacts.assignments), phase = i.phase, outcome = i.outcome,
             settled = i.settled, opened_at = i.opened_at, last_at = i.last_at,
-            reference = i.reference, instrument = i.instrument, problem = i.problem
-        FROM unnest($1, $2, \((3..<11 + PostgreSQLFacts.count).map { "$\($0)" }.joined(separator: ", ")))
+            reference = i.reference, instrument = i.instrument, problem = i.problem,
+            due_at = i.due_at, imported = i.imported
+        FROM unnest($1, $2, \((3..<13 + PostgreSQLFacts.count).map { "$\($0)" }.joined(separator: ", ")))
             AS i (id, last_seq, \(PostgreSQLFacts.columns), phase, outcome, settled, opened_at,
-                last_at, reference, instrument, problem)
+                last_at, reference, instrument, problem, due_at, imported)
         WHERE s.id = i.id AND s.last_seq = i.last_seq
         RETURNING s.id::text
         """,
         [.identities, .integers] + PostgreSQLFacts.arrays + [
-            .texts, .texts, .integers, .integers, .integers, .texts, .texts, .texts,
+            .texts, .texts, .integers, .integers, .integers, .texts, .texts, .texts, .integers,
+            .integers,
         ]
     )
 
@@ -46,6 +48,8 @@ extension PostgreSQLEventStore {
             .integers(rows.map(\.openedAt.microseconds)),
             .integers(rows.map(\.lastAt.microseconds)), .texts(rows.map(\.reference)),
             .texts(rows.map(\.label)), .texts(rows.map(\.problem)),
+            .integers(rows.map(\.dueAt?.microseconds)),
+            .integers(rows.map { $0.origin == .imported ? 1 : 0 }),
         ]
         let done = try await change([
             PQCommand(Self.lockRows, identities), PQCommand(Self.holdLog), command,

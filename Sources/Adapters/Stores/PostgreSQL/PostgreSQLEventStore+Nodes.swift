@@ -27,6 +27,17 @@ extension PostgreSQLEventStore: SharedStore {
         """
     )
 
+    private static let time = PQStatement(
+        "server_time",
+        "SELECT \(PostgreSQLLeaseStatements.now)"
+    )
+
+    /// The time by the server's clock.
+    public func serverTime() async throws(EventStoreError) -> Instant {
+        let found = try await rows(PQCommand(Self.time))[0]
+        return Instant(microseconds: found.integer(0, 0) ?? 0)
+    }
+
     /// Returns the engines that share the store and hold sessions, or held some recently, the
     /// oldest first.
     public func nodes() async throws(EventStoreError) -> [StoreNode] {

@@ -11,7 +11,7 @@ extension SQLiteEventStore {
                 """
                 UPDATE sessions SET (\(SQLiteRows.factsColumns)) = (\(parameters)),
                     phase = ?15, outcome = ?16, settled = ?17, opened_at = ?18, last_at = ?19,
-                    reference = ?20, instrument = ?21, problem = ?22
+                    reference = ?20, instrument = ?21, problem = ?22, due_at = ?23, imported = ?24
                 WHERE id = ?1 AND last_seq = ?2 RETURNING key
                 """
             )
@@ -29,6 +29,8 @@ extension SQLiteEventStore {
                 update.bind(text: row.reference, at: 20)
                 update.bind(text: row.label, at: 21)
                 update.bind(text: row.problem, at: 22)
+                update.bind(row.dueAt?.microseconds, at: 23)
+                update.bind(row.origin == .imported ? 1 : 0, at: 24)
                 if try update.step() {
                     written += 1
                     _ = try update.step()

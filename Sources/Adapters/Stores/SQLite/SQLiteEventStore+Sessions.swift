@@ -49,7 +49,8 @@ extension SQLiteEventStore {
             newest.map { "(SELECT * FROM sessions ORDER BY id DESC LIMIT \($0))" } ?? "sessions"
         // For few rows that another index finds, the index of the identifiers is not used.
         let isFew =
-            query.referencePrefix != nil || query.overdueSince != nil || isAstray
+            query.referencePrefix != nil || query.overdueSince != nil
+            || query.undueUntil != nil || isAstray
             || query.ending.flatMap { IdentityEnding.indexed(of: $0) } != nil
         let order = isFew ? "+id" : "id"
         let rows = try connection.statement(
@@ -145,6 +146,10 @@ struct SQLiteConditions {
         }
         require("address_fp = ?", query.addressFingerprint.map { .digest($0) })
         require("due_at <= ?", query.overdueSince.map { .integer($0.microseconds) })
+        require(
+            "ifnull(due_at > ?, 1) AND phase <> 'ended' AND (imported = 0 OR head_mac IS NOT NULL)",
+            query.undueUntil.map { .integer($0.microseconds) }
+        )
         if let origin = query.origin {
             terms.append(origin == .imported ? "imported = 1" : "imported = 0")
         }

@@ -54,6 +54,7 @@ extension SimulatedFaults {
             "the PSP goes on with a request whose engine died"
         ),
         Kind(\.forgedLog, "forgedLog", 20, "somebody without the keys forges a log"),
+        Kind(\.changedRow, "changedRow", 20, "somebody without the keys changes a row"),
         Kind(\.letGo, "letGo", 80, "an engine releases the lease on a session"),
         Kind(\.otherWriter, "otherWriter", 120, "another process records a report"),
         Kind(\.reportLate, "reportLate", 60, "a report comes late"),

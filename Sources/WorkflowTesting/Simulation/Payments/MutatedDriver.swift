@@ -97,6 +97,11 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
         }
     }
 
+    /// Returns whether a row is corrected, or what the mutation makes of it.
+    public func corrects(_ row: SessionSummary, due: Instant) -> Bool {
+        mutation != .believeRow && !row.agreesOnDue(with: due)
+    }
+
     private func key(_ session: SessionID, _ effect: EffectID) -> EffectID {
         EffectID(rawValue: "\(session).\(effect.rawValue)")
     }

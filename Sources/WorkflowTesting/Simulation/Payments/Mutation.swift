@@ -48,6 +48,8 @@ public enum Mutation: String, CaseIterable, Sendable {
     case trustAnyRecord
     /// A log whose end was removed is driven.
     case overlookCutEnd
+    /// A session whose row says that nothing is due is never looked at.
+    case believeRow
     /// A record's sealed values cannot be opened.
     case spoilSeals
     /// A secret is recorded in the clear.
@@ -85,6 +87,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .takeForeign: "a response about another payment is accepted"
         case .trustAnyRecord: "a session with a record that was written without the keys is driven"
         case .overlookCutEnd: "a session whose log was truncated is driven"
+        case .believeRow: "a session whose row says that nothing is due is forgotten"
         case .spoilSeals: "a record's sealed values cannot be opened"
         case .tellSecret: "a secret is written in the clear"
         case .queueWithoutEnd: "the queue of inputs of a session has no limit"
@@ -104,7 +107,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .acknowledgeBeforeDurable: [.nothingLost]
         case .forgetEvent: [.replayEqualsLive]
         case .ignoreLease: [.oneWriter]
-        case .loseWakeUps, .pollWithoutPause: [.settles]
+        case .loseWakeUps, .pollWithoutPause, .believeRow: [.settles]
         case .believeAnything: [.paidMeansPaid, .moneyToldTrue]
         case .goOnAfterTheEnd: [.terminalIsFinal]
         case .giveUpEarly: [.singleFlight, .noDoublePay]
@@ -129,6 +132,7 @@ public enum Mutation: String, CaseIterable, Sendable {
             switch self {
             case .resendTooSoon: (faults.crash, faults.workAfterDeath) = (20, 1000)
             case .trustAnyRecord, .overlookCutEnd: faults.forgedLog = 500
+            case .believeRow: faults.changedRow = 700
             default: break
             }
             return faults

@@ -24,6 +24,10 @@ public protocol CoreDriver<Rules>: Sendable {
 
     /// Returns whether a log is driven; by default when the proof covers all of it.
     func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool
+
+    /// Returns whether a row is corrected from its log, in which something is due at a time; by
+    /// default when the row does not agree.
+    func corrects(_ row: SessionSummary, due: Instant) -> Bool
 }
 
 extension CoreDriver {
@@ -32,6 +36,11 @@ extension CoreDriver {
 
     /// Has the store assign log positions with the commit.
     public var assignsPositionsEarly: Bool { false }
+
+    /// Returns whether the row says something else than the log about when something is due.
+    public func corrects(_ row: SessionSummary, due: Instant) -> Bool {
+        !row.agreesOnDue(with: due)
+    }
 
     /// Returns whether the proof covers all of a log.
     public func admits(_ log: [StoredRecord], _ proof: LogAuthentication) -> Bool {

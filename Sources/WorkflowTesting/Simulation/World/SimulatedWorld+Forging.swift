@@ -1,4 +1,5 @@
 import EventLog
+import Workflow
 
 /// An attacker who can write to the disk but has no keys gives an engine another log than the one
 /// that engines wrote.
@@ -15,6 +16,8 @@ extension SimulatedWorld {
         case cuts
         /// Removes the last record, and changes the session's row to match.
         case cutsWithItsRow
+        /// Removes the last record, and lets the session's row state no end that has a MAC.
+        case cutsAndEmptiesItsRow
         /// Removes all MACs, as if an earlier build had written the log.
         case strips
     }
@@ -40,6 +43,22 @@ extension SimulatedWorld {
         note(.loaded, node: node, number, "a forged log: \(forgery)")
         guard driver.admits(forged, LogAuthentication(keys: keys, end: end)) else { return }
         violation(.authenticLog, "a log of \(session) is driven that somebody forged: \(forgery)")
+    }
+
+    /// Returns when engines find a session through its row, which an attacker may have changed so
+    /// that nothing seems to be due; `nil` if they never find it.
+    mutating func discovery(of number: Int, due: Instant) -> Instant? {
+        let time = max(due, now + .seconds(1))
+        guard faults.changedRow > 0, forger.next() % 1000 < UInt64(faults.changedRow) else {
+            return time
+        }
+        let live = logs[number].live
+        var row = scenario.rules.summary(of: live, next: scenario.rules.next(in: live))
+        row.dueAt = forger.next().isMultiple(of: 2) ? nil : due + SessionSummary.dueTolerance * 1000
+        note(.loaded, node: nil, number, "its row says that nothing is due")
+        // Only an engine that compares rows with their logs finds it now.
+        guard nodes.contains(where: { $0.driver.corrects(row, due: due) }) else { return nil }
+        return max(time, now + EngineConfiguration().reviewInterval)
     }
 
     private mutating func log(
@@ -88,6 +107,10 @@ extension SimulatedWorld {
             guard log.count > 1 else { return nil }
             log.removeLast()
             end.sequence = end.sequence - 1
+        case .cutsAndEmptiesItsRow:
+            guard log.count > 1 else { return nil }
+            log.removeLast()
+            end = LogAuthentication.End(sequence: 0, mac: nil)
         case .strips:
             for index in log.indices { log[index].mac = nil }
             end.mac = nil

@@ -165,8 +165,8 @@ extension SimulatedWorld {
     /// Schedules that any engine finds a due session in the projection, since no engine may have it
     /// in memory.
     mutating func adoptLater(_ number: Int) {
-        guard let due = dueAt(logs[number].live) else { return }
-        let time = max(due, now + .seconds(1))
+        guard let due = dueAt(logs[number].live), let time = discovery(of: number, due: due)
+        else { return }
         if let planned = residents[number].adoption, planned <= time { return }
         residents[number].adoption = time
         agenda.add(.adopt(number), at: time, anyNode(), life: nil)

@@ -38,12 +38,11 @@ struct EraseCommand: SessionCommand {
         try Operator.read(global, environment: invocation.environment).requireReason()
         return try await Keeper.withStore(for: self, in: invocation, session: session) {
             keeper throws(Failure) in
-            guard let row = try await keeper.store.listedRow(of: session) else {
-                throw Failure(EngineError.unknownSession(session))
-            }
-            guard row.isOver || force else {
-                throw Self.notOver(session, isImported: row.origin == .imported)
-            }
+            let row = try await keeper.store.listedRow(of: session)
+            // The end is read from the log, whatever the row says; its MACs are checked before the
+            // erasure is recorded.
+            guard try await SessionLog.read(session, from: keeper.store).state.outcome != nil || force
+            else { throw Self.notOver(session, isImported: row?.isForeign == true) }
             let person = keeper.person
             let erased: ErasedSession?
             do throws(ErasureError) {

@@ -15,7 +15,14 @@ struct RetentionCommand: Command {
             the end of the session; 1m is not accepted because it could mean a month. Later \
             notes and operator actions do not extend it. Without --older-than, the retention \
             periods in the configuration apply. Sessions that have not ended or are in use by an \
-            engine are skipped. If interrupted, run the command again to continue.
+            engine are skipped. The index only proposes sessions: each end and its time are read \
+            from the log, whose MACs must be valid, so --apply requires the keys. If interrupted, \
+            run the command again to continue.
+
+            With --apply, a run is refused if this machine's clock is more than 31 days ahead of \
+            the last run, of the newest record and of the database server's clock, or if it would \
+            erase more than ten sessions that are more than a quarter of all. --trust-clock and \
+            --many permit it.
 
             Examples:
               workflowctl retention --older-than 90d
@@ -38,6 +45,12 @@ struct RetentionCommand: Command {
     @Option(help: ArgumentHelp("The maximum number of sessions, oldest first.", valueName: "n"))
     var limit: Int?
 
+    @Flag(help: "Erase even if the clock is far ahead of everything that the store knows.")
+    var trustClock = false
+
+    @Flag(help: "Erase even more than a quarter of all sessions at once.")
+    var many = false
+
     @OptionGroup var global: GlobalOptions
 
     func refuseBadArguments() throws(Failure) {
@@ -54,22 +67,53 @@ struct RetentionCommand: Command {
             access: apply ? .existing : .readOnly
         ) { keeper throws(Failure) in
             let policy = try policy(keeper.configuration)
-            let search = DueSessions(of: keeper.store, by: policy, at: invocation.now())
-            let due: [DueSession]
-            do throws(EventStoreError) { due = try await search.find(limit: limit) } catch {
+            let now = invocation.now()
+            // What would be erased can be listed without keys.
+            let vault =
+                apply
+                ? try keeper.location.vault(environment: invocation.environment)
+                : (try? keeper.location.vault(environment: invocation.environment)) ?? nil
+            let memory = RetentionMemory(of: keeper.location)
+            let check = RetentionGuard(of: keeper.store, at: now, after: memory.lastRun())
+            var search = DueSessions(of: keeper.store, by: policy, at: now, provenBy: vault)
+            let refusal: RetentionGuard.Refusal?
+            do throws(EventStoreError) {
+                try await search.find(limit: limit)
+                refusal = try await self.refusal(of: search.due.count, by: check)
+            } catch {
                 throw Failure(error)
             }
             guard apply else {
-                printResult(RetentionRun(due: due, applied: nil), invocation)
+                printResult(RetentionRun(due: search.due, left: search.left), invocation)
+                if let refusal { invocation.note("note: \(Failure(refusal).message)") }
                 return .done
             }
-            let applied = await erase(due, keeper)
+            if let refusal { throw Failure(refusal) }
+            if !search.due.isEmpty {
+                _ = try keeper.location.existingVault(environment: invocation.environment)
+            }
+            let rule = DueRule(policy, at: now, provenBy: vault)
+            let applied = await erase(search.due, rule, keeper)
             keeper.note(applied.traces)
             if let failure = applied.failure { throw Failure(failure) }
-            printResult(RetentionRun(due: due, applied: applied), invocation)
-            guard let failure = Failure.pending(applied.traces) else { return .done }
-            throw failure
+            let left = search.left.merging(applied.left) { $1 }
+            printResult(RetentionRun(due: search.due, left: left, applied: applied), invocation)
+            try memory.remember(now)
+            if let failure = Failure.pending(applied.traces) ?? Failure.unproven(left) {
+                throw failure
+            }
+            return .done
         }
+    }
+
+    /// Returns why so much is not erased by this clock; `nil` when it may be.
+    private func refusal(
+        of count: Int,
+        by check: RetentionGuard
+    ) async throws(EventStoreError) -> RetentionGuard.Refusal? {
+        guard count > 0 else { return nil }
+        if !trustClock, let refusal = try await check.clockRefusal() { return refusal }
+        return many ? nil : try await check.shareRefusal(of: count)
     }
 
     private func policy(_ configuration: Configuration) throws(Failure) -> RetentionPolicy {
@@ -85,11 +129,16 @@ struct RetentionCommand: Command {
         return configuration.retention
     }
 
-    private func erase(_ due: [DueSession], _ keeper: Keeper) async -> ErasedSessions {
+    private func erase(
+        _ due: [DueSession],
+        _ rule: DueRule,
+        _ keeper: Keeper
+    ) async -> ErasedSessions {
         var progress = ProgressLine(on: keeper.invocation.diagnostics)
         defer { progress.clear() }
         return await keeper.erasure.erase(
             due.map(\.session),
+            rule,
             by: keeper.person.name,
             reason: keeper.person.reason ?? "retention"
         ) { done in
@@ -112,6 +161,9 @@ struct RetentionCommand: Command {
                 run.result(of: $0.session),
             ]
         }
+        for (session, refusal) in run.left.sorted(by: { $0.key < $1.key }) {
+            table.rows.append([session.text(for: output), "", "", refusal.rawValue])
+        }
         output.write(table.text(for: output))
         let left = run.due.count - run.erased.count
         invocation.note(
@@ -125,6 +177,8 @@ struct RetentionCommand: Command {
 /// The results for the due sessions.
 struct RetentionRun: Sendable {
     var due: [DueSession]
+    /// The sessions whose rows say that they are due, although their logs do not.
+    var left: [SessionID: DueRule.Refusal] = [:]
     /// What became of them; `nil` when they were only listed.
     var applied: ErasedSessions?
 
@@ -133,6 +187,7 @@ struct RetentionRun: Sendable {
 
     /// Returns the result of a session, in one word.
     func result(of session: SessionID) -> String {
+        if let refusal = left[session] { return refusal.rawValue }
         if erased.contains(session) { return "erased" }
         return inUse.contains(session) ? "inUse" : "due"
     }
@@ -148,6 +203,11 @@ struct RetentionRun: Sendable {
                         "endedAt": .string("\($0.endedAt)"),
                         "result": .string(result(of: $0.session)),
                     ]
+                }
+            ),
+            "left": .array(
+                left.sorted { $0.key < $1.key }.map {
+                    ["session": .string("\($0.key)"), "reason": .string($0.value.rawValue)]
                 }
             ),
             "erased": .integer(Int64(erased.count)),

@@ -80,22 +80,25 @@ struct StoreAdoptCommand: Command {
     ) async throws(Failure) -> (StoreLineage, Adoption) {
         var adoption = Adoption()
         let (acted, decider) = (reader.person.acted(SessionDecider.adopting), reader.decider)
-        let rows = try await reader.store.allSessions(matching: SessionQuery(origin: .own))
+        // All rows: which sessions are open is read from their logs.
+        let rows = try await reader.store.allSessions()
         let store = try await reader.location.open(.existing, on: invocation.loop)
         let result: Result<StoreLineage, Failure>
         do throws(Failure) {
             let trail = reader.trail(on: store)
-            for row in rows where row.outcome == nil {
+            for row in rows where !row.isForeign {
                 try refuseWhenCanceled()
+                var isOpen = false
                 do throws(Failure) {
                     try await trail.append(to: row.session, cause: "command.adopt") { log in
                         let state = log.state
+                        isOpen = state.outcome == nil
+                        guard isOpen else { return [] }
                         let now = max(state.lastAt, invocation.now())
                         return decider.adoption(by: acted, in: state, at: now)
                     }
-                    adoption.sessions += 1
-                } catch  where error.code == EngineError.notAuthentic(row.session, sequence: 1).code
-                {
+                    if isOpen { adoption.sessions += 1 }
+                } catch  where error.status == .damaged {
                     // No engine drives it.
                     adoption.skipped.append((row.session, "\(error.message) [\(error.code)]"))
                 }
