@@ -225,6 +225,13 @@ public protocol WorkflowState: Sendable {
     /// The address by which the session can be found again; `nil` for a workflow whose sessions
     /// have none.
     var address: Sealed? { get }
+    /// What identifies a session in the text of its address.
+    ///
+    /// Two texts with the same identity are the same session, so that it is opened once.
+    ///
+    /// - Parameter address: The address: a secret.
+    /// - Returns: The text whose fingerprint finds the session: as secret as the address.
+    static func identity(ofAddress address: String) -> String
 }
 
 extension WorkflowState {
@@ -233,6 +240,9 @@ extension WorkflowState {
 
     /// No address.
     public var address: Sealed? { nil }
+
+    /// The address itself.
+    public static func identity(ofAddress address: String) -> String { address }
 }
 
 /// An event of a session of a workflow.

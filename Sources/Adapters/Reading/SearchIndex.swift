@@ -298,8 +298,9 @@ package struct SearchIndex: Sendable {
                 beginnings += digests.map(SearchTerms.term)
             }
             if wanted.text.utf8.contains("://".utf8) {
-                addresses.append(try await vault.addressFingerprint(of: wanted.text))
-                addresses += try await vault.formerAddressFingerprints(of: wanted.text)
+                let identity = SessionAddress.identity(of: wanted.text)
+                addresses.append(try await vault.addressFingerprint(of: identity))
+                addresses += try await vault.formerAddressFingerprints(of: identity)
             }
             var found = SearchCandidates(
                 try await store.sessions(

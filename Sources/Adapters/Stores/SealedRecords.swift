@@ -117,7 +117,8 @@ extension KeyVault {
         of address: String
     ) async throws(KeyVaultError) -> Bool {
         guard let fingerprint else { return false }
-        if try await addressFingerprint(of: address) == fingerprint { return true }
-        return try await formerAddressFingerprints(of: address).contains(fingerprint)
+        let identity = SessionAddress.identity(of: address)
+        if try await addressFingerprint(of: identity) == fingerprint { return true }
+        return try await formerAddressFingerprints(of: identity).contains(fingerprint)
     }
 }

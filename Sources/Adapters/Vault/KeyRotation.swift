@@ -126,7 +126,8 @@ public struct KeyRotation: Sendable {
         guard let first, case .opened(let opened)? = try? RecordReader.event(in: first).event,
             let address = RecordReader.secrets(in: first, keys: keys)[opened.sessionURL]
         else { return key.addressFingerprint }
-        do { return try await vault.addressFingerprint(of: address) } catch {
+        let identity = SessionAddress.identity(of: address)
+        do { return try await vault.addressFingerprint(of: identity) } catch {
             throw .vault(error)
         }
     }

@@ -113,6 +113,11 @@ extension SessionState: WorkflowState {
         if case .payment(let payment) = self { payment.opening?.sessionURL } else { nil }
     }
 
+    /// The session's identity: ``SessionAddress/identity(of:)``.
+    public static func identity(ofAddress address: String) -> String {
+        SessionAddress.identity(of: address)
+    }
+
     /// The state of a payment session; `nil` for a checkout.
     public var payment: PaymentState? {
         if case .payment(let payment) = self { payment } else { nil }

@@ -39,6 +39,33 @@ public struct SessionAddress: Hashable, Sendable {
         self.text = text
         self.host = host
     }
+
+    /// The items of a query that belong to one request or response, not to the session.
+    private static let traces: Set<String> = ["_tc_tid"]
+
+    /// What identifies a session in the text of its address: host, port, path and query in their
+    /// normal forms, without the trace identifier that the PSP adds to each link.
+    ///
+    /// The scheme does not count, because `http` is upgraded.
+    ///
+    /// - Parameter text: The address: a secret.
+    /// - Returns: The identity: as secret as the address. A text that is no address is its own.
+    ///
+    /// - Note: Source: payment session API, what the API is.
+    public static func identity(of text: String) -> String {
+        guard let parts = AddressParts(text), let host = parts.host else { return text }
+        var identity = Array("//\(host)".utf8)
+        if let port = parts.effectivePort(for: parts.scheme) { identity += ":\(port)".utf8 }
+        identity += parts.pathForComparing
+        let items = (parts.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
+            .map { AddressParts.normalized(String(decoding: $0, as: UTF8.self)) }
+            .filter { item in
+                let name = item.prefix { $0 != UInt8(ascii: "=") }
+                return !traces.contains(String(decoding: name, as: UTF8.self))
+            }
+        if !items.isEmpty { identity += "?".utf8 + items.joined(separator: "&".utf8) }
+        return String(decoding: identity, as: UTF8.self)
+    }
 }
 
 extension SessionAddress: CustomStringConvertible, CustomReflectable {

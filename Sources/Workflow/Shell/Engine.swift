@@ -216,6 +216,7 @@ extension Engine {
         _ input: @Sendable (inout SecretTable, SessionKeys) -> Rules.Input
     ) async throws(Failure) -> AddressOpening {
         guard !isStopping else { throw .stopping }
+        let address = address.map(Rules.State.identity(ofAddress:))
         try checkRoom()
         try await Failure.stored { () throws(EventStoreError) in try await store.confirmLiving() }
         let session = SessionID(at: clock.now(), cell: 0, random: random.next())
@@ -265,7 +266,9 @@ extension Engine {
         try await watch(session)
         defer { unwatch(session) }
         let recorded = core.held(session)?.state.address.flatMap { sessions[session]?.secrets[$0] }
-        guard recorded == address else { throw .misfiled(session) }
+        guard recorded.map(Rules.State.identity(ofAddress:)) == address else {
+            throw .misfiled(session)
+        }
         return AddressOpening(session: session, wasKnown: true)
     }
 

@@ -62,7 +62,9 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
         // session.
         if let address = state.address.flatMap({ resources.secrets[$0] }) {
             do {
-                resources.addressFingerprint = try await vault.addressFingerprint(of: address)
+                resources.addressFingerprint = try await vault.addressFingerprint(
+                    of: Rules.State.identity(ofAddress: address)
+                )
             } catch {
                 throw .vault(error)
             }

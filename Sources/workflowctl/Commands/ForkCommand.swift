@@ -148,7 +148,9 @@ struct ForkCommand: SessionOrFileCommand {
             if case .opened(let opened)? = forked.events.first?.event,
                 let address = secrets[opened.sessionURL]
             {
-                summary.addressFingerprint = try await vault.addressFingerprint(of: address)
+                summary.addressFingerprint = try await vault.addressFingerprint(
+                    of: SessionAddress.identity(of: address)
+                )
             }
             if let last = records.last {
                 let head = StreamHead(sequence: last.sequence, hash: last.hash)

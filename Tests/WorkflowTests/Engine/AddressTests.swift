@@ -30,6 +30,21 @@ import WorkflowTesting
         #expect(await fixture.engine.coreSessionCount == 0)
     }
 
+    @Test func `a link to the same session with another trace identifier opens no second session`()
+        async throws
+    {
+        let fixture = EngineFixture()
+        let address = ModelPSP.address(1)
+        let first = try await fixture.engine.openOrRefetch(address + "?_tc_tid=30f2168171e142d3")
+        try await fixture.settled(first.session)
+        for other in [address, address + "?_tc_tid=8ae14bd3c54b97b4"] {
+            let second = try await fixture.engine.openOrRefetch(other)
+            #expect(second == SessionOpening(session: first.session, wasKnown: true), "\(other)")
+        }
+        #expect(try await fixture.store.sessions(matching: SessionQuery()).count == 1)
+        await fixture.engine.shutdown()
+    }
+
     @Test func `two engines that open one address at the same time create one session`()
         async throws
     {

@@ -43,6 +43,27 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("https://a.example/s/1?_tc_tid=1", "https://a.example/s/1", true),
+            ("https://a.example/s/1?_tc_tid=1", "http://A.example:80/s/1?_tc_tid=2", true),
+            ("https://a.example/s/1", "https://a.example:443/s/%31/?", true),
+            ("https://a.example/s?id=1&_tc_tid=1", "https://a.example/s?_tc_tid=2&id=1", true),
+            ("https://a.example/s/1", "https://a.example/s/2", false),
+            ("https://a.example/s?id=1", "https://a.example/s?id=2", false),
+            ("https://a.example/s/1", "https://b.example/s/1", false),
+            ("https://a.example/s/1", "https://a.example:8443/s/1", false),
+            ("https://a.example/s/A", "https://a.example/s/a", false),
+        ])
+    func `a session is identified by host, port, path and query without the trace identifier`(
+        one: String,
+        other: String,
+        isSame: Bool
+    ) {
+        let identities = [one, other].map(SessionAddress.identity(of:))
+        #expect((identities[0] == identities[1]) == isSame)
+    }
+
     @Test func `no error quotes the address`() {
         for text in ["https://user:s3cret@host/x", "http://s3cret.example/", "s3cret\n", "s3cret"] {
             do {
