@@ -150,6 +150,18 @@ import Testing
         }
     }
 
+    @Test func `a payment can fail after it was reported as paid`() async throws {
+        try await withSandbox { sandbox in
+            let merchant = try await MerchantDriver(sandbox)
+            try await merchant.act(["act": "paymentFails"], expecting: 403)
+            try await merchant.pay("Swish")
+            try await merchant.act(["act": "paymentFails"])
+            #expect(try await merchant.read().order("status") == "Failed")
+            #expect(try await merchant.ledger.netAmount == 0)
+            try await merchant.act(["act": "bankRefuses"], expecting: 403)
+        }
+    }
+
     @Test func `another party can act before or after a request of the client`() async throws {
         try await withSandbox { sandbox in
             var scenario = Self.byPayer

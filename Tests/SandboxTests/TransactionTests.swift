@@ -158,7 +158,7 @@ import Testing
             #expect(locked.rels == ["cancel", "reversal"])
             guard
                 case .array(let failed)? = locked.order(
-                    "postPurchaseFailedAttempts.postPurchaseFailedAttemptList"
+                    "postPurchaseFailedAttempts.postpurchaseFailedAttemptList"
                 )
             else { return #expect(Bool(false), "no list") }
             #expect(failed.count == 9)

@@ -5,6 +5,8 @@ extension CheckoutEvent {
     /// The input whose first event this is; `nil` for events that no input of the rules leads to.
     func input(in state: SessionState) -> SessionInput? {
         switch self {
+        case .orderFetched(let fetched) where state.checkout == nil:
+            return .command(.checkout(.report(fetched)))
         case .endpointsDiscovered, .orderFetched:
             guard let outcome = respond(200, in: state) else { return nil }
             var duration: Int64 = 0

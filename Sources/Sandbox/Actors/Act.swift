@@ -32,6 +32,10 @@ public enum Act: Sendable, Equatable {
     case payerPrefersCard(String)
     /// The payment method itself reverses what was paid; `nil` for everything.
     case methodReverses(amount: Int? = nil)
+    /// The bank refuses the reversal that the PSP had accepted and that waits for it.
+    case bankRefuses
+    /// The payment method fails the payment after the order was paid: no money was taken.
+    case paymentFails
 
     /// The name in requests and in the ledger.
     var name: String {
@@ -46,6 +50,8 @@ public enum Act: Sendable, Equatable {
         case .portalChangesAmount: "portalChangesAmount"
         case .payerPrefersCard: "payerPrefersCard"
         case .methodReverses: "methodReverses"
+        case .bankRefuses: "bankRefuses"
+        case .paymentFails: "paymentFails"
         }
     }
 
@@ -86,6 +92,8 @@ public enum Act: Sendable, Equatable {
             if card == nil { reader.refuse(prefix + "card", "is required") }
             return .payerPrefersCard(card ?? "")
         case "methodReverses": return .methodReverses(amount: amount)
+        case "bankRefuses": return .bankRefuses
+        case "paymentFails": return .paymentFails
         default:
             if !name.isEmpty { reader.refuse(prefix + "act", "is not an act of anybody") }
             return nil

@@ -40,4 +40,45 @@ extension PaymentOrder {
         )
         addNotice(of: number, by: attempt.method)
     }
+
+    /// Fails the reversal that waits for a bank.
+    ///
+    /// - Note: Source: payment order API, reversal: a failed one is found in
+    ///   `postPurchaseFailedAttempts`.
+    mutating func refuseByBank(at moment: Moment) throws(ProblemDetail) {
+        guard let pending = pendingReversal else { throw .forbidden("No reversal is under way.") }
+        pendingReversal = nil
+        failedTransactions.append(
+            FailedTransaction(
+                kind: .reversal,
+                number: pending.transaction.number,
+                payeeReference: pending.transaction.payeeReference,
+                created: pending.transaction.created,
+                problem: .forbidden("The bank refused the reversal.")
+            )
+        )
+        consecutiveFailures[.reversal, default: 0] += 1
+        note(
+            "PaymentReversalFailed",
+            by: .gateway,
+            amount: pending.transaction.amount,
+            at: moment
+        )
+        addNotice(of: pending.transaction.number, by: paidAttempt?.method ?? "")
+    }
+
+    /// Fails a payment after it was reported as paid.
+    ///
+    /// - Note: Source: payment order API, payouts: in rare cases a paid order fails later.
+    mutating func failPayment(at moment: Moment) throws(ProblemDetail) {
+        guard case .paid? = outcome, let attempt = paidAttempt else {
+            throw .forbidden("The order is not paid.")
+        }
+        outcome = .failed
+        transactions = []
+        pendingReversal = nil
+        note("PaymentFailed", by: .gateway, instrument: attempt.method, at: moment)
+        addNotice(of: attempt.transaction, by: attempt.method)
+        updated = moment.date
+    }
 }

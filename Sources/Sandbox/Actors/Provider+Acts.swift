@@ -18,6 +18,8 @@ extension Provider {
             try order.changeAmountInPortal(to: amount, at: moment)
         case .payerPrefersCard(let card): try order.prefer(card)
         case .methodReverses(let amount): try order.reverseByMethod(amount, at: moment)
+        case .bankRefuses: try order.refuseByBank(at: moment)
+        case .paymentFails: try order.failPayment(at: moment)
         }
         keep(order)
         return .ok(["order": .string(id), "status": .string(order.status)])

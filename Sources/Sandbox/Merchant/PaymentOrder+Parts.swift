@@ -17,7 +17,7 @@ extension PaymentOrder {
             case .financialTransactions: financialTransactions
             case .failedAttempts: ["failedAttemptList": .array(failedAttempts())]
             case .postPurchaseFailedAttempts:
-                ["postPurchaseFailedAttemptList": .array(failedTransactions.map(\.document))]
+                ["postpurchaseFailedAttemptList": .array(failedTransactions.map(\.document))]
             }
         guard var members else { return nil }
         members["id"] = .string(address(of: part))

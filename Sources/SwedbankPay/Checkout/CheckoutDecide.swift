@@ -56,7 +56,7 @@ struct CheckoutRules: KindRules {
     ) throws(Rejection) -> [SessionEvent] {
         if checkout.sequence >= limits.events { throw .limitReached("session.events") }
         switch command {
-        case .open, .confirm: return []
+        case .open, .confirm, .report: return []
         case .instrument(let name): return try choose(name, in: checkout)
         case .transact(let request, let currency):
             return try transact(request, currency, in: checkout)

@@ -3,6 +3,7 @@ internal import EventLog
 /// The effects of a checkout's events on the money.
 extension CheckoutState {
     var doubtsRefusals: Bool { false }
+    var reportedDigest: Digest256? { digest }
     var paidAmount: Amount? { order?.paid?.amount }
     var isNothingBegun: Bool {
         order == nil && (!chargesAtCreation || !creation.isUncertain && running == nil)
@@ -125,41 +126,39 @@ extension CheckoutState {
         let spent = Duration.milliseconds(fetched.durationMilliseconds ?? 0)
         progress.book.record(sequence, at: now, spent: fetched.cause.onlyReads ? spent : nil)
         guard let order else { return }
-        let ordered = order.paid.flatMap { $0.hasExtras ? $0.submitted : nil } ?? order.amount
-        progress.book.amount = ordered ?? progress.book.amount
-        progress.book.currency = order.currency ?? progress.book.currency
-        let isSame = fetched.order == nil
-        let flaws = isSame ? [] : flaws(of: order)
-        switch order.status {
-        case .paid?, .reversed?, .cancelled?, .aborted?, .failed?:
-            progress.book.doubts.removeAll { !$0.isTransaction && !$0.concernsResponse }
-            // What a person found out about a response is not undone by the same response.
-            if !isSame || self.flaws(of: order).isEmpty { progress.book.finding = nil }
-        default:
-            guard fetched.cause.onlyReads else { break }
+        if !order.isOver, fetched.cause.onlyReads {
             let left = now + (.zero - spent)
             progress.book.resolve(by: left)
             progress.book.doubts.removeAll { $0.cause == .end && left >= $0.at }
         }
-        recordConfirmation(order.isSaidPaid)
-        guard !isSame else { return }
-        progress.book.doubts.removeAll(where: \.concernsResponse)
-        for flaw in flaws { doubt(flaw.cause, amount: flaw.amount) }
+        recordOrder(order, newest ?? order, isSame: fetched.order == nil)
     }
 
-    /// What cannot be understood in the newest response: the money is not confirmed beyond that.
-    private func flaws(of order: OrderSnapshot) -> [(cause: MoneyDoubt.Cause, amount: Amount?)] {
-        var flaws: [(cause: MoneyDoubt.Cause, amount: Amount?)] = order.unknownTransactions.map {
-            (.unknownTransaction($0.type), $0.amount)
-        }
-        let isOver = order.isSaidPaid || order.status.map { Self.ends.contains($0) } ?? false
-        let answer = order.answer(newest)
-        if isOver ? answer.isContradictory(paidMoney) : progress.book.confirmedAt != nil {
-            flaws.append((.contradiction, nil))
-        }
-        return flaws
+    /// What the order shows about its money, for the native session that pays it; `nil` before it
+    /// was paid.
+    ///
+    /// Nothing in it is sealed, since sealed values have the key of one session.
+    var report: OrderFetched? {
+        guard progress.book.confirmedAt != nil, let order, let newest else { return nil }
+        let isListed =
+            newest.transactions != nil || newest.hasRemaining || !order.isSaidPaid
+        let shown = OrderSnapshot(
+            id: order.id,
+            number: order.number,
+            status: order.status,
+            purpose: order.purpose,
+            currency: order.currency,
+            amount: order.amount,
+            remainingCapture: newest.remainingCapture,
+            remainingReversal: newest.remainingReversal,
+            paid: order.paid,
+            transactions: isListed ? newest.transactions : order.transactions
+        )
+        return OrderFetched(
+            cause: .order,
+            digest: SnapshotCodec.digest(of: shown),
+            order: shown,
+            readAt: progress.book.response?.at
+        )
     }
-
-    /// The statuses in which an order remains unpaid.
-    private static let ends: Set<OrderStatus> = [.aborted, .failed, .cancelled]
 }

@@ -14,4 +14,6 @@ public enum CheckoutCommand: Hashable, Sendable {
     case handBack(HandedBack)
     /// The order of a native session was read and is paid.
     case confirm(OrderConfirmed)
+    /// The checkout of a native session's order reports what the order shows about its money.
+    case report(OrderFetched)
 }

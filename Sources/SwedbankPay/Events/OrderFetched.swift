@@ -15,18 +15,22 @@ public struct OrderFetched: Hashable, Sendable {
     public var durationMilliseconds: Int64?
     /// The order; `nil` when it is the same as the previous one.
     public var order: OrderSnapshot?
+    /// When the order's checkout read it, in the log of a native session that pays the same order.
+    public var readAt: Instant?
 
     /// Creates the data of an `orderFetched` event.
     public init(
         cause: Rel,
         digest: Digest256,
         durationMilliseconds: Int64? = nil,
-        order: OrderSnapshot?
+        order: OrderSnapshot?,
+        readAt: Instant? = nil
     ) {
         self.cause = cause
         self.digest = digest
         self.durationMilliseconds = durationMilliseconds
         self.order = order
+        self.readAt = readAt
     }
 }
 
@@ -36,5 +40,6 @@ extension OrderFetched: ObjectForm {
         digest = try members.require("digest", value?.digest)
         durationMilliseconds = try members.find("durationMilliseconds", value?.durationMilliseconds)
         order = try members.find("order", value?.order)
+        readAt = try members.find("readAt", value?.readAt)
     }
 }

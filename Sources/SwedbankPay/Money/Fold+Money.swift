@@ -91,6 +91,28 @@ extension SessionPart {
         )
     }
 
+    /// Records a response that shows the order, on which the money depends.
+    ///
+    /// - Parameters:
+    ///   - order: The order, with the newest value of each part.
+    ///   - newest: The newest response, as received.
+    ///   - isSame: Whether it is the same as the response before.
+    mutating func recordOrder(_ order: OrderSnapshot, _ newest: OrderSnapshot, isSame: Bool) {
+        let ordered = order.paid.flatMap { $0.hasExtras ? $0.submitted : nil } ?? order.amount
+        progress.book.amount = ordered ?? progress.book.amount
+        progress.book.currency = order.currency ?? progress.book.currency
+        let flaws = order.flaws(newest, paidMoney, after: progress.book.confirmedAt)
+        if order.isOver {
+            progress.book.doubts.removeAll { !$0.isTransaction && !$0.concernsResponse }
+            // What a person found out about a response is not undone by the same response.
+            if !isSame || flaws.isEmpty { progress.book.finding = nil }
+        }
+        recordConfirmation(order.isSaidPaid)
+        guard !isSame else { return }
+        progress.book.doubts.removeAll(where: \.concernsResponse)
+        for flaw in flaws { doubt(flaw.cause, amount: flaw.amount) }
+    }
+
     /// Records whether the newest response says that it is paid.
     ///
     /// What is told follows that response, also where it takes back what an earlier one said.
@@ -232,7 +254,10 @@ extension SessionPart {
         progress.confirmation?.amount == 0 || progress.book.amount == 0
     }
 
-    var paidMoney: TakenMoney? {
+    var paidMoney: TakenMoney? { sessionsMoney }
+
+    /// The money that was taken according to the confirmation, or the session alone.
+    var sessionsMoney: TakenMoney? {
         if let confirmation = progress.confirmation {
             let amount = confirmation.amount ?? progress.book.amount
             return TakenMoney(evidence: .order, amount: amount, net: amount)

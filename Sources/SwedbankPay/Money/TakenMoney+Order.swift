@@ -1,3 +1,5 @@
+internal import EventLog
+
 extension TakenMoney {
     /// Reads the taken money from an order; `nil` while the order does not contain any.
     ///
@@ -104,7 +106,7 @@ extension OrderSnapshot {
     }
 
     /// Whether it shows how much can still be captured or reversed.
-    fileprivate var hasRemaining: Bool { remainingCapture != nil || remainingReversal != nil }
+    var hasRemaining: Bool { remainingCapture != nil || remainingReversal != nil }
 
     /// Whether its list, or what remains, shows money, although its status says that the payment
     /// failed.
@@ -140,6 +142,36 @@ extension OrderSnapshot {
             return true
         }
         return taken.net != amount - canceled - reversed
+    }
+
+    /// Whether its status says how it ended, paid or unpaid.
+    var isOver: Bool {
+        switch status {
+        case .paid?, .reversed?, .cancelled?, .aborted?, .failed?: true
+        default: false
+        }
+    }
+
+    /// What cannot be understood in a response: the money is not confirmed beyond that.
+    ///
+    /// - Parameters:
+    ///   - newest: The newest response, as received.
+    ///   - taken: The money that it shows.
+    ///   - confirmedAt: When an earlier response, or this one, said that it is paid.
+    /// - Returns: A cause for each flaw, with the amount in doubt.
+    func flaws(
+        _ newest: OrderSnapshot,
+        _ taken: TakenMoney?,
+        after confirmedAt: Instant?
+    ) -> [(cause: MoneyDoubt.Cause, amount: Amount?)] {
+        var flaws: [(cause: MoneyDoubt.Cause, amount: Amount?)] = unknownTransactions.map {
+            (.unknownTransaction($0.type), $0.amount)
+        }
+        // An order that is open again is not documented.
+        if isOver ? answer(newest).isContradictory(taken) : confirmedAt != nil {
+            flaws.append((.contradiction, nil))
+        }
+        return flaws
     }
 
     /// The transactions whose type this build does not know, such as a chargeback.

@@ -10,7 +10,8 @@ extension EngineHooks<SessionDecider> {
             let hasOther =
                 state.payment?.opening?.checkout != nil
                 || state.checkout?.nativeSessions.isEmpty == false
-            guard hasOther, events.contains(where: \.event.concernsOtherSession) else { return nil }
+            let isTold = events.contains { $0.event.concernsOtherSession(of: state) }
+            guard hasOther, isTold else { return nil }
             return { (engine: PaymentEngine) in await engine.relate(state) }
         }
         hooks.afterLoading = { state in
@@ -35,11 +36,18 @@ extension PaymentEngine {
                     _ in .command(.checkout(.handBack(handed)))
                 }
                 if state.confirmation == nil, other.confirmation != nil { await relate(other) }
-            } else if let confirmation = state.confirmation,
+            } else if let report = state.checkout?.report,
                 let native = state.checkout?.nativeSessions.last
             {
-                _ = try await drive(native, cause: "checkout.\(state.session)") { _, _, _ in
-                    .command(.checkout(.confirm(confirmation)))
+                let cause = "checkout.\(state.session)"
+                if let confirmation = state.confirmation {
+                    _ = try await drive(native, cause: cause) { _, _, _ in
+                        .command(.checkout(.confirm(confirmation)))
+                    }
+                }
+                // One order has one state of its money, in both sessions.
+                _ = try await drive(native, cause: cause) { _, _, _ in
+                    .command(.checkout(.report(report)))
                 }
             } else if state.outcome == nil, let native = state.checkout?.nativeSession {
                 let other = try await self.state(of: native)
@@ -56,9 +64,10 @@ extension PaymentEngine {
 
 extension SessionEvent {
     /// Whether the event concerns another session of the same order.
-    var concernsOtherSession: Bool {
+    func concernsOtherSession(of state: SessionState) -> Bool {
         switch self {
         case .completed, .canceled, .expired, .failed, .checkout(.orderConfirmed): true
+        case .checkout(.orderFetched(let fetched)): state.checkout != nil && fetched.order != nil
         default: false
         }
     }
@@ -73,7 +82,9 @@ extension SessionState {
             payment.opening?.checkout != nil && payment.outcome != nil
                 && payment.confirmation == nil
         case .checkout(let checkout):
-            checkout.outcome == nil && checkout.nativeSession != nil
+            checkout.outcome == nil
+                ? checkout.nativeSession != nil
+                : !checkout.nativeSessions.isEmpty && checkout.report != nil
         }
     }
 }

@@ -13,6 +13,8 @@ extension KindRules {
         case .open, .checkout(.open): throw .alreadyOpen
         case .checkout(.confirm(let confirmed)):
             return state.confirmation == nil ? [.checkout(.orderConfirmed(confirmed))] : []
+        case .checkout(.report(let fetched)):
+            return fetched.digest == state.reportedDigest ? [] : [.checkout(.orderFetched(fetched))]
         case .checkout(let command): return try facts(of: command, in: state)
         case .recordOperator(let acted): return try record(acted, in: state)
         case .close(let acted): return try close(acted, in: state, at: now)

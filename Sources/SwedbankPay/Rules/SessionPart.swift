@@ -52,6 +52,8 @@ protocol SessionPart: Progressing {
     var paidMoney: TakenMoney? { get }
     /// The amount that an order was paid with.
     var paidAmount: Amount? { get }
+    /// The digest of what the order's checkout reported last; for a checkout, that of the order.
+    var reportedDigest: Digest256? { get }
     /// Whether the order was only meant to verify the payer's details.
     var isOrderedVerification: Bool { get }
     /// The captures, cancellations and reversals that were requested, oldest first.

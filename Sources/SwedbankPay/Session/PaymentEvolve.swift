@@ -44,6 +44,12 @@ extension PaymentState {
         }
     }
 
+    /// Folds what the order's checkout reported about the order's money.
+    mutating func fold(_ event: CheckoutEvent) {
+        guard case .orderFetched(let fetched) = event, fetched.order != nil else { return }
+        reported = fetched
+    }
+
     /// Folds a request to read the session, also after the end.
     mutating func fold(_ asked: RefetchRequested) {
         if progress.refetch(asked) { progress.readAfterEnd() }

@@ -40,9 +40,9 @@ extension PaymentRules {
         if state.book.shown == .paid, state.outcome != .completed, kind != .orderMismatch {
             return .record([.problem(.paidAfterTheEnd)])
         }
-        if state.book.shown != .paid, let withdrawal = state.withdrawal("not paid") {
-            return .record([withdrawal])
-        }
+        let isPaid = state.reported?.order?.isSaidPaid ?? (state.book.shown == .paid)
+        let newest = state.reported?.order?.status?.rawValue ?? "not paid"
+        if !isPaid, let withdrawal = state.withdrawal(newest) { return .record([withdrawal]) }
         return readingStep(in: state)
     }
 

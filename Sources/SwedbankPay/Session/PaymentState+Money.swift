@@ -6,6 +6,13 @@ extension PaymentState {
     var begunNumber: Int? { attempt.flatMap { $0.isStarted ? $0.number : nil } }
     var hasPage: Bool { page != nil }
     var isSaidUnpaid: Bool { progress.book.shown == .unpaid }
+    var reportedDigest: Digest256? { reported?.digest }
+
+    /// The order knows more of its money than the session that paid it.
+    var paidMoney: TakenMoney? {
+        guard let order = reported?.order else { return sessionsMoney }
+        return TakenMoney(order, newest: order)
+    }
 
     var isOrderedVerification: Bool {
         // A session does not name the purpose of its order; only a verification has an amount of
@@ -21,7 +28,15 @@ extension PaymentState {
     }
 
     mutating func recordMoney(of event: SessionEvent, since before: MoneyMark) {
-        if case .fetched(let fetched) = event { recordResponse(fetched) }
+        switch event {
+        case .fetched(let fetched): recordResponse(fetched)
+        case .checkout(.orderFetched(let fetched)):
+            guard let order = fetched.order else { break }
+            let readAt = min(fetched.readAt ?? progress.lastAt, progress.lastAt)
+            progress.book.record(progress.sequence, at: readAt, spent: .zero)
+            recordOrder(order, order, isSame: false)
+        default: break
+        }
         recordAbandoned(by: event, since: before)
     }
 
@@ -44,8 +59,13 @@ extension PaymentState {
         case .nothing: break
         case .idle: progress.book.resolve(by: progress.book.response?.sentAt ?? now)
         case .running: progress.book.finding = nil
-        case .paid, .unpaid: (progress.book.doubts, progress.book.finding) = ([], nil)
+        case .paid, .unpaid:
+            // The order's own word is newer than what its session shows.
+            let hasOrder = reported != nil
+            progress.book.doubts.removeAll { !hasOrder || !$0.concernsResponse }
+            progress.book.finding = nil
         }
+        guard reported == nil else { return }
         recordConfirmation(progress.book.shown == .paid)
         let isOpenAgain = progress.book.shown == .idle || progress.book.shown == .running
         guard isOpenAgain, fetched.snapshot != nil, progress.book.confirmedAt != nil else { return }

@@ -41,6 +41,8 @@ public struct PaymentState: SessionPart {
     var reportedProblems: [ProblemMark] = []
     /// The problem that has to be acknowledged, whatever the payer has chosen meanwhile.
     @Boxed var acknowledging: SessionProblem? = nil
+    /// What the order shows about its money, as its checkout reported it last.
+    @Boxed var reported: OrderFetched? = nil
     /// Acknowledging links that have been used.
     var acknowledged: [Sealed] = []
 

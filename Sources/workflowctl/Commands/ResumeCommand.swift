@@ -10,6 +10,8 @@ struct ResumeCommand: DrivingCommand {
         commandName: "resume",
         abstract: "Catch up on everything that is due, for one session or all.",
         discussion: """
+            A session that has ended is read once more, unless it is paid.
+
             Without a session, also continues sessions whose requests failed while the PSP was \
             unavailable, once the PSP responds again. Sessions that have a payment in progress or \
             an unknown outcome are left out, and the configured limits ('recovery') apply. With \
@@ -60,7 +62,11 @@ struct ResumeCommand: DrivingCommand {
         let session = try SessionArgument.session(id)
         return try await Driver.drive(session, with: self, in: invocation) {
             driver throws(EngineError) in
-            try await driver.engine.resume(session)
+            let state = try await driver.engine.resume(session)
+            // What ended unpaid, or without a known result, may have been paid since then.
+            if state.outcome != nil, state.money.standing != .confirmed {
+                try await driver.engine.refetch(session)
+            }
             await driver.telemetry?.catchUp(session)
         }
     }

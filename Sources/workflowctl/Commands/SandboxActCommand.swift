@@ -15,7 +15,8 @@ struct SandboxActCommand: Command {
             (--amount, default everything), portalCancels, portalAborts and portalChangesAmount \
             (--amount) are actions in the merchant portal. payerPrefersCard (--card) puts a \
             saved card first in the list. methodReverses (--amount) lets the payment method take \
-            the money back. The sandbox refuses whatever the PSP would refuse.
+            the money back. bankRefuses fails a reversal that a bank was processing, and \
+            paymentFails fails a payment after it was reported as paid. The sandbox refuses whatever the PSP would refuse.
 
             Examples:
               workflowctl sandbox act deviceFails --at http://127.0.0.1:8093 --order ORDER

@@ -74,6 +74,25 @@ import Testing
         )
     }
 
+    @Test(arguments: ["postpurchaseFailedAttemptList", "postPurchaseFailedAttemptList"])
+    func `transactions that failed are read in either spelling, and so is the method's fee`(
+        list: String
+    ) async throws {
+        let body = """
+            {"paymentOrder":{"id":"\(OrderFixture.id)","status":"Paid","paid":{"amount":14400,
+             "submittedAmount":12500,"feeAmount":1900,"discountAmount":0},
+             "postPurchaseFailedAttempts":{"id":"/x","\(list)":[{"created":"2026-01-01T10:00:00Z",
+             "type":"Reversal","number":7,"status":"Failed","problem":{"type":"about:blank",
+             "title":"Refused","status":403}},{"number":8}]}}}
+            """
+        let client = try client(RespondingTransport { _ in .json(body) })
+        let order = try await client.order(OrderFixture.id)
+        #expect(order.failedTransactions?.map(\.type) == ["Reversal"])
+        #expect(order.failedTransactions?.first?.problem?.status == 403)
+        #expect(order.paid?.details.feeAmount == 1_900)
+        #expect(order.paid?.details.submittedAmount == 12_500)
+    }
+
     @Test func `an order is read with the requested parts, and shows how it was paid`() async throws
     {
         let transport = RespondingTransport { _ in .json(OrderFixture.paid) }

@@ -16,15 +16,15 @@ import WorkflowTesting
         description: "Returned"
     )
 
-    private func checkout() -> DeciderSpec { payment().when(.checkout(.open(.sample()))) }
+    func checkout() -> DeciderSpec { payment().when(.checkout(.open(.sample()))) }
 
     /// A checkout that is paid as this order says.
-    private func paid(_ order: OrderSnapshot = .paid()) -> DeciderSpec {
+    func paid(_ order: OrderSnapshot = .paid()) -> DeciderSpec {
         checkout().when(order: .sample).when(client: .completed).when(order: order)
     }
 
     /// The order as the PSP lists it.
-    private func order(
+    func order(
         _ status: OrderStatus = .paid,
         _ done: [(type: String, amount: Amount?)] = [],
         capturable: Amount? = nil,
@@ -48,7 +48,7 @@ import WorkflowTesting
         return order
     }
 
-    private func reread(_ spec: DeciderSpec, _ order: OrderSnapshot) -> DeciderSpec {
+    func reread(_ spec: DeciderSpec, _ order: OrderSnapshot) -> DeciderSpec {
         spec.after(.seconds(60)).when(.refetch(by: "host")).when(order: order)
     }
 
@@ -238,12 +238,12 @@ import WorkflowTesting
 
     // MARK: Requested transactions
 
-    private var captured: OrderSnapshot {
+    var captured: OrderSnapshot {
         order(.paid, [("Capture", 10_000)], capturable: 0, reversible: 10_000)
     }
 
     /// A refund that the PSP accepted and performs later.
-    private var accepted: DeciderSpec {
+    var accepted: DeciderSpec {
         paid(captured).when(.checkout(.transact(refund))).when(order: captured)
             .hasPending(.reversal).when(outcome: .empty(status: 202)).when(order: captured)
     }
@@ -316,6 +316,55 @@ import WorkflowTesting
         let words = words(spec)
         #expect(words.contains("The request for a reversal of 50.00 SEK was sent"), "\(words)")
         #expect(words.contains("a reversal of 50.00 SEK in doubt"))
+    }
+
+    // MARK: One order, two sessions
+
+    @Test func `the native session of an order tells the same money as its checkout`() throws {
+        var opened = Opened.sample()
+        opened.checkout = SessionID(at: Instant(microseconds: 0), random: (7, 7))
+        var native = payment().given(
+            .opened(opened),
+            .fetched(
+                Fetched(
+                    cause: .session,
+                    digest: SnapshotCodec.digest(of: .paid),
+                    durationMilliseconds: nil,
+                    snapshot: .paid
+                )
+            ),
+            .completed(Completed(evidence: .redirectToCompleteURL))
+        )
+        #expect(native.state.money.taken?.evidence == .redirect)
+        native = native.after(.seconds(3600))
+        var failed = OrderSnapshot.sample
+        failed.status = .failed
+        let refunded = order(
+            .paid,
+            [("Capture", 10_000), ("Reversal", 10_000)],
+            capturable: 0,
+            reversible: 0
+        )
+        let answers = [
+            captured, refunded, order(.paid, [("Chargeback", 3_000)]), order(.initialized), failed,
+        ]
+        var checkout = paid()
+        for answer in answers {
+            checkout = reread(checkout, answer)
+            let report = try #require(checkout.state.checkout?.report)
+            #expect(report.order?.operations.isEmpty == true)
+            native = native.after(.seconds(60)).when(.checkout(.report(report)))
+            let (one, other) = (checkout.state.money, native.state.money)
+            #expect(one.standing == other.standing, "\(answer)")
+            #expect(one.taken == other.taken && one.asOf == other.asOf, "\(answer)")
+            #expect(one.doubts.map(\.cause) == other.doubts.map(\.cause), "\(answer)")
+            // The same report changes nothing.
+            native.when(.checkout(.report(report))).thenNothing()
+        }
+        #expect(native.state.problem?.problem.kind == .paymentWithdrawn)
+        #expect(!words(native).contains("Nothing has to be done"))
+        // Before it is paid, there is nothing to report.
+        #expect(self.checkout().when(order: .sample).state.checkout?.report == nil)
     }
 
     // MARK: The end of a session

@@ -24,6 +24,11 @@ extension ReferenceBookkeeping {
         case .operationFailed(let failed):
             fail(failed, before)
             if let checkout = before.checkout { noteForOrder(failed, checkout) }
+            if before.payment?.outcome != nil, failed.status == 404 || failed.status == 410 {
+                need = nil
+                notBefore = nil
+                readSetback = nil
+            }
         case .returned, .threeDSClosed, .menuClosed: comeBack(recorded.event, before)
         case .problem(let problem): apply(problem, before)
         case .problemAcknowledged(let acknowledged):
@@ -162,6 +167,12 @@ extension ReferenceBookkeeping {
             need(.refetched, before)
         }
         if before.checkout != nil { recordChange(before) }
+        if before.payment?.outcome != nil {
+            isStalled = false
+            forgetUnreadable()
+            need = need ?? .refetched
+            notBefore = nil
+        }
     }
 
     private mutating func end(_ before: SessionState) {

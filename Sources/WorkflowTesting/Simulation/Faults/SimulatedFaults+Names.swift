@@ -67,6 +67,10 @@ extension SimulatedFaults {
         Kind(\.portal, "portal", 20, "the merchant's staff act in the PSP's portal"),
         Kind(\.refusedMidway, "refusedMidway", 20, "400 during an attempt that continues"),
         Kind(\.foreignResponse, "foreignAnswer", 10, "a response about another payment"),
+        Kind(\.changedMind, "changedMind", 20, "the PSP shows a paid order in another way"),
+        Kind(\.acceptedLater, "acceptedLater", 200, "a transaction is performed or refused later"),
+        Kind(\.staleAnswer, "staleAnswer", 20, "a read shows an order as it was before"),
+        Kind(\.lastMinute, "lastMinute", 20, "somebody pays in the last minute of a session"),
         Kind(\.carelessProvider, "carelessProvider", 500, "the PSP accepts any second start"),
     ]
 

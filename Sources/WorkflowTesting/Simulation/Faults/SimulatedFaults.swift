@@ -107,6 +107,20 @@ public struct SimulatedFaults: Hashable, Sendable {
     /// The response is about another payment, which is paid.
     public var foreignResponse = 0
 
+    // The PSP, for each publication, request or read; not when it is careless.
+
+    /// The PSP shows a paid order in another way: taken back, with a status that its amounts
+    /// contradict, as reversed although some of it can still be captured, or with a transaction of
+    /// an unknown type.
+    public var changedMind = 0
+    /// The PSP accepts a capture, cancellation or reversal, and performs or refuses it later.
+    public var acceptedLater = 0
+    /// A read shows the order as it was before it last changed.
+    public var staleAnswer = 0
+    /// The payer pays on another device in the last minute before the session expires, which was
+    /// read shortly before.
+    public var lastMinute = 0
+
     // The PSP, for each world.
 
     /// The PSP accepts every request to start an attempt, including a second one for the same

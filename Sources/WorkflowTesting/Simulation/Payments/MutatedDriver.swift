@@ -78,6 +78,14 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
         case .skipLastReading where money.standing == .unknown && state.outcome == .expired:
             money.standing = .none
         case .countOrdered where money.taken?.net != nil: money.taken?.net = 10_000
+        case .letFirstConfirmationWin where money.standing == .none:
+            if let confirmed = state.confirmation {
+                money.standing = .confirmed
+                money.taken = TakenMoney(evidence: .order, net: confirmed.amount)
+            }
+        case .letStatusWin where state.checkout?.order?.status == .reversed:
+            money.taken?.net = 0
+        case .forgetRequestedRefund: money.requested = []
         case .ignoreReversal:
             if let taken = money.taken, let net = taken.net {
                 money.taken?.net = net + (taken.reversed ?? 0)
@@ -194,6 +202,17 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
             append.cause = SimulatedSecrets.mark + append.cause
             return [.append(append)]
         case (.skipLastReading, .append(var append)):
+            append.events = append.events.map { event in
+                guard case .refetchRequested(let asked) = event, asked.by == "engine" else {
+                    return event
+                }
+                return .expired(Expired(reason: .lifetime))
+            }
+            return [.append(append)]
+        case (.endOnEarlierResponse, .append(var append)):
+            guard let money = core.state(of: append.session)?.money, money.standing == .intended,
+                let response = money.asOf, append.at - response <= .seconds(60)
+            else { return [action] }
             append.events = append.events.map { event in
                 guard case .refetchRequested(let asked) = event, asked.by == "engine" else {
                     return event

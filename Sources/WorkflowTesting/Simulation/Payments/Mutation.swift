@@ -42,6 +42,14 @@ public enum Mutation: String, CaseIterable, Sendable {
     case countOrdered
     /// A reversed amount is reported as kept.
     case ignoreReversal
+    /// A payment stays confirmed, although the PSP takes it back.
+    case letFirstConfirmationWin
+    /// A status decides, whatever the amounts are.
+    case letStatusWin
+    /// A session ends as unpaid on a response from before its limit.
+    case endOnEarlierResponse
+    /// A refund that was requested, and is not performed yet, is not reported.
+    case forgetRequestedRefund
     /// The response about another payment counts as the session's own.
     case takeForeign
     /// A record written without the keys is driven.
@@ -84,6 +92,11 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .skipLastReading: "a session whose end was not read is reported as unpaid"
         case .countOrdered: "the amount ordered is reported as the amount paid"
         case .ignoreReversal: "refunded money is reported as kept"
+        case .letFirstConfirmationWin: "a payment that the PSP takes back is reported as paid"
+        case .letStatusWin: "the status of an order is reported rather than its amounts"
+        case .endOnEarlierResponse:
+            "a session ends as unpaid on a response from before its limit"
+        case .forgetRequestedRefund: "a refund that the PSP performs later is left out"
         case .takeForeign: "a response about another payment is accepted"
         case .trustAnyRecord: "a session with a record that was written without the keys is driven"
         case .overlookCutEnd: "a session whose log was truncated is driven"
@@ -112,7 +125,8 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .goOnAfterTheEnd: [.terminalIsFinal]
         case .giveUpEarly: [.singleFlight, .noDoublePay]
         case .startDespiteUnknown: [.unknownOutcomesResolved]
-        case .forgetOtherDevice, .forgetDoubt, .skipLastReading, .countOrdered, .ignoreReversal:
+        case .forgetOtherDevice, .forgetDoubt, .skipLastReading, .countOrdered, .ignoreReversal,
+            .letFirstConfirmationWin, .letStatusWin, .endOnEarlierResponse, .forgetRequestedRefund:
             [.moneyToldTrue]
         case .takeForeign: [.paidMeansPaid, .moneyToldTrue]
         case .trustAnyRecord, .overlookCutEnd: [.authenticLog]
@@ -144,19 +158,27 @@ public enum Mutation: String, CaseIterable, Sendable {
         faults.portal = 150
         faults.refusedMidway = 100
         faults.foreignResponse = 50
+        faults.changedMind = 150
+        faults.acceptedLater = 500
+        faults.staleAnswer = 50
         switch self {
         case .forgetDoubt:
             // Payments that fail and are retried while the first request is still on its way.
             faults = .none
             faults.requestLate = 350
         case .skipLastReading: faults = .none
+        case .endOnEarlierResponse:
+            faults = .none
+            faults.lastMinute = 1000
         default: break
         }
         return faults
     }
 
     /// The duration of those worlds in minutes: longer when a session must reach its end.
-    public var minutes: Int { self == .skipLastReading ? 2400 : 60 }
+    public var minutes: Int {
+        self == .skipLastReading || self == .endOnEarlierResponse ? 2400 : 60
+    }
 
     /// The number of those worlds, with seeds from 1, within which it must be detected.
     public static let worlds = 5

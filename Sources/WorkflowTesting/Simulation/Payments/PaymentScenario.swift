@@ -32,6 +32,18 @@ public struct PaymentScenario: SimulatedScenario {
         var succeeded: EffectID?
         /// Whether the PSP's page is on the payer's screen.
         var isPaying = false
+        /// Whether somebody pays in the last minute before the session expires.
+        var isLastMinutePlanned = false
+        /// The order as it is, and as it was before it last changed, each with the books.
+        var views: [View] = []
+        /// Whether the next read shows the order as it was.
+        var lags = false
+    }
+
+    /// What a read of an order showed.
+    struct View: Sendable {
+        var outcome: ProviderResponse.Outcome
+        var books: SimulatedBooks
     }
 
     /// Creates payments with these rules.
@@ -56,8 +68,19 @@ public struct PaymentScenario: SimulatedScenario {
         _ request: OperationRequest,
         of session: SessionID
     ) -> ProviderResponse.Outcome {
-        let outcome = provider.process(request, of: session)
-        let books = provider.books(of: session)
+        var outcome = provider.process(request, of: session)
+        var books = provider.books(of: session)
+        if request.rel == .order, isSuccess(outcome) {
+            var file = files[session] ?? File()
+            if file.views.last?.books != books {
+                file.views = file.views.suffix(1) + [View(outcome: outcome, books: books)]
+            }
+            if file.lags, file.views.count > 1 {
+                (outcome, books) = (file.views[0].outcome, file.views[0].books)
+            }
+            file.lags = false
+            files[session] = file
+        }
         files[session, default: File()].shown[request.id, default: []].append(books)
         return outcome
     }
@@ -124,9 +147,10 @@ public struct PaymentScenario: SimulatedScenario {
         }
     }
 
-    /// Whether an event may follow the end: audit events, and events about the money of a checkout.
+    /// Whether an event may follow the end: audit events, reads that were requested, and events
+    /// about the money of a checkout.
     public func mayFollowEnd(_ event: SessionEvent, in state: SessionState) -> Bool {
-        event.isAudit || (state.checkout != nil && !event.isEnd)
+        event.isAudit || event.readsAgain || (state.checkout != nil && !event.isEnd)
     }
 
     /// Whether a request may be sent after the end: requests that change the money of a checkout.
@@ -158,6 +182,16 @@ extension OperationFailed {
 }
 
 extension SessionEvent {
+    /// Whether it belongs to a read of a session that has ended.
+    fileprivate var readsAgain: Bool {
+        switch self {
+        case .refetchRequested, .retryRequested, .fetched, .problem: true
+        case .operationFailed(let failed): failed.rel.onlyReads
+        case .operationSucceeded(let succeeded): succeeded.rel.onlyReads
+        default: false
+        }
+    }
+
     /// Whether it may follow the end.
     fileprivate var isAudit: Bool {
         switch self {

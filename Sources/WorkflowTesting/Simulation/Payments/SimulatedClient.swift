@@ -53,6 +53,7 @@ public struct OrdinaryClient: SimulatedClient {
         var problem: SequenceNumber = 0
         var retries = 0
         var hasCaptured = false
+        var hasRefunded = false
     }
 
     /// Creates a client with the defaults.
@@ -94,6 +95,20 @@ public struct OrdinaryClient: SimulatedClient {
             )
             let pause = Duration.milliseconds(1000 + Int64(dice.next() % 9000))
             acts.append(ClientAct(after: pause, .command(.checkout(.transact(capture)))))
+        }
+        if let order = state.checkout?.order, order.status == .paid, !known.hasRefunded,
+            let amount = order.remainingReversal, amount > 1
+        {
+            known.hasRefunded = true
+            let refund = TransactionRequest(
+                kind: .reversal,
+                payeeReference: "BACK1",
+                amount: Amount(amount.minorUnits / 2),
+                vatAmount: 0,
+                description: "Returned"
+            )
+            let pause = Duration.milliseconds(1000 + Int64(dice.next() % 60_000))
+            acts.append(ClientAct(after: pause, .command(.checkout(.transact(refund)))))
         }
         memory[state.session] = known
         return acts

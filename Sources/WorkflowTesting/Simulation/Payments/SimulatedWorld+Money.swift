@@ -34,8 +34,10 @@ extension SimulatedWorld where Scenario == PaymentScenario {
     /// The error in a statement; `nil` when it is true.
     private func wrong(_ money: MoneyState, _ state: SessionState, _ number: Int) -> String? {
         let books = scenario.files[state.session]?.newest ?? []
+        if let wrong = wrongRequested(money, state, books) { return wrong }
         switch money.standing {
         case .none, .intended:
+            if !books.isEmpty, books.allSatisfy(\.isUnclear) { return "and the view was unclear" }
             if !books.isEmpty, books.allSatisfy(\.isTaken) { return "and the books had it as paid" }
             if !books.isEmpty, books.allSatisfy(\.isRunning) {
                 return "and an attempt was under way"
@@ -53,10 +55,26 @@ extension SimulatedWorld where Scenario == PaymentScenario {
                 return books.contains(where: \.isTaken) || books.isEmpty
                     ? nil : "and the books had no money"
             }
-            return books.isEmpty || books.contains { $0.net == net }
+            return books.isEmpty || books.contains { $0.net == net && !$0.isUnclear }
                 ? nil : "\(net) of it, and the books had \(books.map(\.net))"
         case .underWay, .unknown: return nil
         }
+    }
+
+    /// The error in what is told of a transaction that was accepted and is not performed yet.
+    private func wrongRequested(
+        _ money: MoneyState,
+        _ state: SessionState,
+        _ books: [SimulatedBooks]
+    ) -> String? {
+        guard let newest = state.checkout?.transactions.last, newest.result == .accepted,
+            !books.isEmpty,
+            books.allSatisfy({ $0.pending?.reference == newest.request.payeeReference })
+        else { return nil }
+        let isTold = money.requested.contains {
+            $0.state == .pending && $0.amount == newest.request.amount
+        }
+        return isTold ? nil : "and \(newest.request.kind.rawValue) was accepted, and is left out"
     }
 
     /// The error in the end of an unpaid session, which requires a response that was read at its
@@ -67,6 +85,11 @@ extension SimulatedWorld where Scenario == PaymentScenario {
             return "and nothing was read"
         }
         guard let end = logs[number].events.first(where: { $0.event.isEnd }) else { return nil }
+        if case .expired(let expired) = end.event, expired.reason == .lifetime,
+            asOf < state.openedAt + scenario.rules.limits.session
+        {
+            return "and nothing was read after its limit"
+        }
         let isLate = end.at - asOf > .seconds(60)
         return isLate ? "and nothing was read at its end" : nil
     }
@@ -117,10 +140,13 @@ extension SimulatedWorld where Scenario == PaymentScenario {
                 switch money.standing {
                 case .none, .intended: !books.isTaken && !books.isRunning
                 case .underWay: !books.isTaken
-                case .confirmed: money.taken?.net.map { $0 == books.net } ?? books.isTaken
+                case .confirmed:
+                    !books.isUnclear
+                        && (money.taken?.net.map { $0 == books.net } ?? books.isTaken)
                 // The client reported that the payer finished, and the order says that it is not
-                // paid: that stays open.
-                case .unknown: money.doubts.allSatisfy { $0.cause == .clientsWord }
+                // paid: that stays open, and so does a view that nobody can understand.
+                case .unknown:
+                    books.isUnclear || money.doubts.allSatisfy { $0.cause == .clientsWord }
                 }
             guard !isEqual else { continue }
             violation(

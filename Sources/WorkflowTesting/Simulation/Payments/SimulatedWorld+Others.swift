@@ -15,13 +15,44 @@ extension SimulatedWorld where Scenario == PaymentScenario {
                 plan(.finishes(pays: chance(500)), on: number, within: 20_000...200_000)
             }
         }
+        meetProvider(number)
         guard chance(faults.portal) else { return }
         let acts: [OtherActor] = [
             .aborts, .changesAmount, .transacts(.capture, thousandths: 400),
             .transacts(.capture, thousandths: 1000), .transacts(.cancel, thousandths: 1000),
+            .transacts(.cancel, thousandths: 250),
             .transacts(.reversal, thousandths: 300), .transacts(.reversal, thousandths: 1000),
         ]
         plan(acts[Int(generator.next() % UInt64(acts.count))], on: number, within: 0...300_000)
+    }
+
+    /// Draws whether the PSP itself changes something, or somebody pays in the last minute before
+    /// the session expires.
+    private mutating func meetProvider(_ number: Int) {
+        let session = residents[number].id
+        if let checkout = scenario.provider.checkouts[session], checkout.stage == .paid {
+            if checkout.pending != nil, chance(300) {
+                plan(.settles(performs: chance(500)), on: number, within: 1000...300_000)
+            }
+            guard chance(faults.changedMind) else { return }
+            let moods = SimulatedProvider.Checkout.Mood.allCases
+            for _ in 0..<2 {
+                let mood = moods[Int(generator.next() % UInt64(moods.count))]
+                plan(.changesMind(mood), on: number, within: 1000...300_000)
+            }
+            return
+        }
+        let live = logs[number].live
+        guard live.payment != nil, live.outcome == nil, chance(faults.lastMinute),
+            scenario.files[session]?.isLastMinutePlanned != true
+        else { return }
+        scenario.files[session, default: PaymentScenario.File()].isLastMinutePlanned = true
+        let left = scenario.rules.limits.session - (now - live.openedAt)
+        guard left > .seconds(60) else { return }
+        let last = left.wholeMilliseconds
+        give(.command(.refetch(by: "payer")), of: number, after: .milliseconds(last - 45_000))
+        plan(.begins(.swish), on: number, within: (last - 30_000)...(last - 20_000))
+        plan(.finishes(pays: true), on: number, within: (last - 15_000)...(last - 5_000))
     }
 
     private mutating func plan(
@@ -76,7 +107,18 @@ extension PaymentScenario {
         from node: Int,
         in world: inout PaymentWorld
     ) -> ProviderResponse.Outcome? {
-        guard !world.scenario.isCareless, request.isMidway, world.chance(world.faults.refusedMidway)
+        guard !world.scenario.isCareless else { return nil }
+        let session = world.residents[number].id
+        if request.onlyReads, world.scenario.provider.checkouts[session] != nil,
+            world.chance(world.faults.staleAnswer)
+        {
+            world.scenario.files[session, default: File()].lags = true
+        }
+        if case .transaction = request.body {
+            let isLater = world.chance(world.faults.acceptedLater)
+            world.scenario.provider.checkouts[session]?.performsLater = isLater
+        }
+        guard request.isMidway, world.chance(world.faults.refusedMidway)
         else { return nil }
         return world.refuseMidway(request, of: number, from: node)
     }

@@ -11,6 +11,11 @@ public struct SimulatedBooks: Hashable, Sendable {
     public var isRunning = false
     /// Whether a payment is no longer possible.
     public var isOver = false
+    /// Whether the view contradicts itself, or has a transaction of an unknown type: nobody can say
+    /// what is paid.
+    public var isUnclear = false
+    /// The transaction that was accepted, and is performed or refused later.
+    public var pending: SimulatedProvider.Checkout.Transaction?
 
     /// Whether money was taken.
     public var isTaken: Bool { paid > 0 }
@@ -45,12 +50,13 @@ extension SimulatedProvider.Checkout {
     var books: SimulatedBooks {
         var books = SimulatedBooks()
         books.isOver = stage == .paid || stage == .aborted
-        guard payments > 0 else { return books }
+        books.pending = pending
+        books.isUnclear = mood == .contradictory || mood == .unknownType
+        guard payments > 0, mood != .takesBack else { return books }
         books.paid = paidAmount
-        books.net = paidAmount - sum(of: .reversal)
-        if transactions.contains(where: { $0.kind == .cancel }) {
-            books.net -= paidAmount - sum(of: .capture)
-        }
+        books.net = paidAmount - sum(of: .reversal) - sum(of: .cancel)
+        // An order that failed, and of which nothing is left, says one thing.
+        if mood == .contradictory, books.net == 0 { (books.paid, books.isUnclear) = (0, false) }
         return books
     }
 }

@@ -8,6 +8,21 @@ extension SimulatedProvider {
             case absent, open, paid, aborted
         }
 
+        /// How the PSP shows the order after it was paid.
+        public enum Mood: Hashable, Sendable, CaseIterable {
+            /// Its status and its amounts agree.
+            case plain
+            /// As failed, without any money: the payment is taken back.
+            case takesBack
+            /// As failed, with the amounts as before.
+            case contradictory
+            /// As reversed as soon as everything captured was reversed, whatever can still be
+            /// captured.
+            case reversedByWord
+            /// With a transaction of a type that nobody documented.
+            case unknownType
+        }
+
         /// A completed capture, cancellation or reversal.
         public struct Transaction: Hashable, Sendable {
             /// The kind of transaction.
@@ -30,6 +45,14 @@ extension SimulatedProvider {
         public internal(set) var references: [String] = []
         /// The number of payments.
         public internal(set) var payments = 0
+        /// How it is shown after it was paid.
+        var mood = Mood.plain
+        /// Whether the next transaction is accepted, and performed or refused later.
+        var performsLater = false
+        /// The transaction that was accepted.
+        var pending: Transaction?
+        /// The transactions that failed after they were accepted.
+        var failed: [TransactionKind] = []
         /// The transactions, the oldest first.
         public internal(set) var transactions: [Transaction] = []
 
@@ -80,7 +103,7 @@ extension SimulatedProvider {
 
     private mutating func view(of checkout: Checkout) -> OrderSnapshot {
         let (captured, reversed) = (checkout.sum(of: .capture), checkout.sum(of: .reversal))
-        let isCancelled = checkout.transactions.contains { $0.kind == .cancel }
+        let capturable = checkout.left(for: .capture)
         var order = OrderSnapshot(
             id: "/psp/paymentorders/\(checkout.references.count)",
             status: checkout.stage == .aborted ? .aborted : .initialized,
@@ -102,13 +125,17 @@ extension SimulatedProvider {
             return order
         case .paid: break
         }
-        order.status = .paid
-        order.remainingCapture = isCancelled ? 0 : checkout.paidAmount - captured
-        order.remainingReversal = captured - reversed
-        if captured < checkout.paidAmount, !isCancelled {
-            order.operations = [link(.capture), link(.cancelOrder)]
+        guard checkout.mood != .takesBack else {
+            order.status = .failed
+            return order
         }
-        if captured > reversed { order.operations.append(link(.reversal)) }
+        order.status = .paid
+        order.remainingCapture = capturable
+        order.remainingReversal = captured - reversed
+        if checkout.pending == nil {
+            if capturable > 0 { order.operations = [link(.capture), link(.cancelOrder)] }
+            if captured > reversed { order.operations.append(link(.reversal)) }
+        }
         let reference = checkout.references.last
         order.paid = PaidDetails(
             instrument: checkout.instrument ?? .creditCard,
@@ -117,8 +144,13 @@ extension SimulatedProvider {
             transactionType: "Authorization",
             amount: checkout.paidAmount
         )
-        if isCancelled, captured == 0 { order.status = .cancelled }
-        if captured == checkout.paidAmount, reversed == captured { order.status = .reversed }
+        if captured == 0, capturable == 0 { order.status = .cancelled }
+        let isReversed = captured == checkout.paidAmount || checkout.mood == .reversedByWord
+        if captured > 0, reversed == captured, isReversed { order.status = .reversed }
+        if checkout.mood == .contradictory { order.status = .failed }
+        order.failedTransactions = checkout.failed.map {
+            FailedTransaction(type: $0.transactionType)
+        }
         order.transactions =
             [FinancialTransaction(type: "Authorization", payeeReference: reference)]
             + checkout.transactions.map { done in
@@ -128,6 +160,9 @@ extension SimulatedProvider {
                     amount: done.amount
                 )
             }
+        if checkout.mood == .unknownType {
+            order.transactions?.append(FinancialTransaction(type: "Chargeback", amount: 1_000))
+        }
         return order
     }
 }
@@ -153,17 +188,17 @@ extension SimulatedProvider.Checkout {
             stage = .aborted
         case (.capture, .transaction(let request)), (.cancelOrder, .transaction(let request)),
             (.reversal, .transaction(let request)):
-            guard stage == .paid else { return 409 }
+            guard stage == .paid, pending == nil else { return 409 }
             let isKnown = transactions.contains { $0.reference == request.payeeReference }
             guard !isKnown || isCareless else { return 400 }
-            guard (request.amount ?? 0) <= left(for: request.kind) else { return 403 }
-            transactions.append(
-                Transaction(
-                    kind: request.kind,
-                    reference: request.payeeReference,
-                    amount: request.amount ?? 0
-                )
+            let left = left(for: request.kind)
+            guard left > 0, (request.amount ?? 0) <= left else { return 403 }
+            let done = Transaction(
+                kind: request.kind,
+                reference: request.payeeReference,
+                amount: request.amount ?? left
             )
+            if performsLater { pending = done } else { transactions.append(done) }
         default: return 404
         }
         return nil
@@ -174,8 +209,15 @@ extension SimulatedProvider.Checkout {
     /// The amount that can still be captured or canceled, or reversed.
     func left(for kind: TransactionKind) -> Amount {
         guard kind != .reversal else { return sum(of: .capture) - sum(of: .reversal) }
-        let isCanceled = transactions.contains { $0.kind == .cancel }
-        return isCanceled ? 0 : paidAmount - sum(of: .capture)
+        return paidAmount - sum(of: .capture) - sum(of: .cancel)
+    }
+
+    /// Performs or refuses the transaction that was accepted.
+    mutating func settle(performs: Bool) -> Bool {
+        guard let pending else { return false }
+        self.pending = nil
+        if performs { transactions.append(pending) } else { failed.append(pending.kind) }
+        return true
     }
 }
 

@@ -13,6 +13,10 @@ public enum OtherActor: Hashable, Sendable {
     case changesAmount
     /// The staff capture, cancel or reverse, or the method itself reverses.
     case transacts(TransactionKind, thousandths: Int64)
+    /// A bank performs or refuses the transaction that the PSP accepted.
+    case settles(performs: Bool)
+    /// The PSP changes its mind: it shows the paid order in another way.
+    case changesMind(SimulatedProvider.Checkout.Mood)
 }
 
 extension SimulatedProvider {
@@ -51,9 +55,8 @@ extension SimulatedProvider.Checkout {
         case (.changesAmount, .open): paidAmount += 2_500
         case (.transacts(let kind, let part), .paid):
             let left = left(for: kind)
-            guard left > 0 else { return false }
-            let amount =
-                kind == .cancel ? left : max(1, Amount(left.minorUnits * part / 1000))
+            guard left > 0, pending == nil else { return false }
+            let amount = max(1, Amount(left.minorUnits * part / 1000))
             transactions.append(
                 Transaction(
                     kind: kind,
@@ -61,6 +64,10 @@ extension SimulatedProvider.Checkout {
                     amount: amount
                 )
             )
+        case (.settles(let performs), .paid): return settle(performs: performs)
+        case (.changesMind(let newest), .paid):
+            guard newest != mood else { return false }
+            mood = newest
         default: return false
         }
         return true
