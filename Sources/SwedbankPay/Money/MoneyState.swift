@@ -32,7 +32,7 @@ public struct MoneyState: Hashable, Sendable {
     /// What an operator found at the PSP, if the standing is based on that.
     public var finding: MoneyResolution.Verdict?
     /// The captures, cancellations and reversals that this engine requested, oldest first.
-    public var requested: [RequestedTransaction]
+    public var requested: [RequestedTransaction] = []
 
     /// The standing of money.
     public enum Standing: String, Hashable, Sendable, CaseIterable {

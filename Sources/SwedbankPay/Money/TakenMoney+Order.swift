@@ -164,7 +164,9 @@ extension OrderSnapshot {
         _ taken: TakenMoney?,
         after confirmedAt: Instant?
     ) -> [(cause: MoneyDoubt.Cause, amount: Amount?)] {
-        var flaws: [(cause: MoneyDoubt.Cause, amount: Amount?)] = unknownTransactions.map {
+        // A payment that was taken back has only the transactions that are still listed.
+        let listed = isSaidPaid ? self : newest
+        var flaws: [(cause: MoneyDoubt.Cause, amount: Amount?)] = listed.unknownTransactions.map {
             (.unknownTransaction($0.type), $0.amount)
         }
         // An order that is open again is not documented.

@@ -75,7 +75,8 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
             if money.doubts.allSatisfy({ ($0.attempt ?? newest) < newest }) {
                 money.standing = .intended
             }
-        case .skipLastReading where money.standing == .unknown && state.outcome == .expired:
+        case .skipLastReading where money.standing == .unknown && state.outcome == .expired,
+            .endOnEarlierResponse where money.standing == .unknown && state.outcome == .expired:
             money.standing = .none
         case .countOrdered where money.taken?.net != nil: money.taken?.net = 10_000
         case .letFirstConfirmationWin where money.standing == .none:
@@ -210,8 +211,8 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
             }
             return [.append(append)]
         case (.endOnEarlierResponse, .append(var append)):
-            guard let money = core.state(of: append.session)?.money, money.standing == .intended,
-                let response = money.asOf, append.at - response <= .seconds(60)
+            guard let response = core.state(of: append.session)?.money.asOf,
+                append.at - response <= .seconds(60)
             else { return [action] }
             append.events = append.events.map { event in
                 guard case .refetchRequested(let asked) = event, asked.by == "engine" else {

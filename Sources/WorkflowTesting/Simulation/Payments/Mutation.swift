@@ -144,7 +144,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         guard guarantees.contains(.moneyToldTrue), self != .believeAnything else {
             faults.isProviderCareless = true
             switch self {
-            case .resendTooSoon: (faults.crash, faults.workAfterDeath) = (20, 1000)
+            case .resendTooSoon: (faults.crash, faults.workAfterDeath) = (30, 1000)
             case .trustAnyRecord, .overlookCutEnd: faults.forgedLog = 500
             case .believeRow: faults.changedRow = 700
             default: break
