@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 internal import Workflow

@@ -51,7 +51,11 @@ import Testing
         throws
     {
         let order = try PaymentOrderDocument.read(Self.full)
-        #expect(order.problems() == [])
+        // Only a payer who has not checked in has a reference of the merchant.
+        #expect(order.problems().map(\.path) == ["payer.payerReference"])
+        var guest = order
+        guest.payer?.consumerProfileRef = nil
+        #expect(guest.problems() == [])
         #expect(PaymentOrderDocument.text(of: order) == (try Self.canonical(Self.full)))
         let again = try PaymentOrderDocument.read(PaymentOrderDocument.text(of: order))
         #expect(again == order)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Inspection
 internal import SwedbankPay
+internal import Workflow
 
 /// `order`: creates and changes payment orders.
 struct OrderCommand: ParsableCommand {

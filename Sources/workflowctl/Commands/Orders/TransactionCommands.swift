@@ -1,5 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
+internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
