@@ -8,6 +8,25 @@ import Testing
 extension PostgreSQLTests {
     /// How appends of many sessions share statements and commits.
     @Suite(.serialized, .fewAtATime) struct AppendTests {
+        @Test func `a NUL in a reference is stored as U+FFFD, and the reference is found`()
+            async throws
+        {
+            try await OnServer.run { place in
+                let store = try await place.store(PostgreSQLOptions())
+                let session = Self.session(1)
+                try await store.append(
+                    SampleAppend.of(session, at: 1) { $0.reference = "order\0 7" }
+                )
+                for reference in ["order\0 7", "order\u{FFFD} 7"] {
+                    var query = SessionQuery()
+                    query.reference = reference
+                    let found = try await store.sessions(matching: query)
+                    #expect(found.map(\.reference) == ["order\u{FFFD} 7"])
+                }
+                await store.close()
+            }
+        }
+
         @Test(arguments: [1, 3], [1, 8])
         func `refused appends leave no gap, and the other appends of their commit succeed`(
             atATime: Int,

@@ -21,8 +21,10 @@ enum MarkSearch {
     }
 
     private static func isFound(in line: Substring) -> Bool {
-        // Arrays of scalars.
-        guard !line.contains("scalars") else { return false }
+        // Only lines with a text, and no arrays of scalars; other lines are not worth the patterns.
+        guard line.utf8.contains(UInt8(ascii: "\"")) || line.contains(".replacing("),
+            !line.contains("scalars")
+        else { return false }
         let call =
             /(\w*)[\])}?!]*\.(?:contains|(?:first|last)(?:Index|Range)|ranges|split|components|replac(?:e|ing))\((?:of: |separator: |separatedBy: )?#*"(?:[^"\\]|\\.)*"#*(\.utf8|\.unicodeScalars)?/
         let replacing = /(\w*)[\])}?!]*\.replacing\((?!\/)(?!.*, by: )/

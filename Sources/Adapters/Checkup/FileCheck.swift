@@ -23,24 +23,11 @@ struct FileCheck {
             guard let mode = Self.mode(of: file) else { continue }
             if mode & 0o022 != 0 {
                 findings.append(
-                    Self.finding(
-                        file,
-                        mode,
-                        .bad,
-                        "others can write",
-                        "chmod 600 \(ShellText.word(file))"
-                    )
+                    Self.finding(file, mode, .bad, "others can write", Self.closing(file))
                 )
             } else if mode & 0o044 != 0 {
-                findings.append(
-                    Self.finding(
-                        file,
-                        mode,
-                        .warning,
-                        "others can read references and problems in",
-                        "chmod 600 \(ShellText.word(file))"
-                    )
-                )
+                let words = "others can read references and problems in"
+                findings.append(Self.finding(file, mode, .warning, words, Self.closing(file)))
             }
         }
         for file in secrets {
@@ -51,7 +38,7 @@ struct FileCheck {
                     mode,
                     .bad,
                     "others can read the secrets in",
-                    "chmod 600 \(ShellText.word(file)); if others had access, replace the secrets"
+                    Self.closing(file) + "; if others had access, replace the secrets"
                 )
             )
         }
@@ -74,7 +61,8 @@ struct FileCheck {
                     mode,
                     .bad,
                     "others can access the key file",
-                    "chmod 600 \(ShellText.word(file)); if others had access, replace the key with 'workflowctl keys rotate'"
+                    Self.closing(file)
+                        + "; if others had access, replace the key with 'workflowctl keys rotate'"
                 )
             )
         }
@@ -135,6 +123,9 @@ struct FileCheck {
 
     /// Returns the permissions of a file; `nil` when there is no such file.
     private static func mode(of path: String) -> UInt32? { FileFacts(path: path)?.permissions }
+
+    /// Returns the command that makes a file accessible to its owner only.
+    private static func closing(_ file: String) -> String { "chmod 600 " + ShellText.word(file) }
 
     private static func finding(
         _ path: String,

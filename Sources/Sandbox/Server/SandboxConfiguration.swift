@@ -36,8 +36,8 @@ public struct SandboxConfiguration: Sendable {
     public var payerDelay: Duration?
     /// The time for which a hanging connection stays open.
     public var hangLimit: Duration
-    /// The time for which a connection may stay open without a complete request, and the time within
-    /// which a request's body has to arrive.
+    /// The time for which a connection may stay open without a complete request, and within which a
+    /// request's body has to arrive.
     public var idleLimit: Duration
     /// The maximum number of open connections; further ones wait until one of them ends.
     public var maximumConnections: Int

@@ -121,8 +121,8 @@ enum FileBytes {
         }
     }
 
-    /// Writes a file that belongs to a store and that only its owner can read, atomically, replacing
-    /// an existing one.
+    /// Writes a file that belongs to a store and that only its owner can read, atomically,
+    /// replacing an existing one.
     static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
         guard let draft = DraftFile(for: path), write(bytes, to: draft.descriptor), draft.replace()
         else { throw unwritable() }

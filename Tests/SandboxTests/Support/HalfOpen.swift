@@ -5,6 +5,7 @@ import Testing
 enum HalfOpen {
     /// Sends a text and waits for data: returns the number of bytes, 0 at the end of the
     /// connection, -1 when nothing comes.
+    ///
     /// With `drips`, it sends a blank twenty times a second while it waits.
     static func rest(
         after text: String,

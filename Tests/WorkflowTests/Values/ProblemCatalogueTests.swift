@@ -1,3 +1,4 @@
+import EventLog
 import SwedbankPay
 import Testing
 
@@ -86,10 +87,8 @@ import Testing
             "cancelle_d", "ÅRcanceled", "canceled\u{301}", "cance\u{301}led", "\u{212A}_canceled",
         ])
     func `spellings share the key of the lower-case text without separators`(text: String) {
-        let plain = text.lowercased().replacing("_", with: "")
-        #expect(
-            ProblemCatalogue.key(of: text) == plain.replacing("canceled", with: "cancelled")
-        )
+        let plain = text.lowercased().rewriting("_", as: "")
+        #expect(ProblemCatalogue.key(of: text) == plain.rewriting("canceled", as: "cancelled"))
     }
 
     @Test func `only a text after the whole prefix is a slug`() {
