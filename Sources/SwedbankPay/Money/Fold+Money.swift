@@ -126,6 +126,7 @@ extension SessionPart {
     /// The problem that the newest response takes back what an earlier one said, once.
     ///
     /// - Parameter newest: What the newest response says instead.
+    /// - Returns: The problem; `nil` when nothing was taken back, or it was reported.
     func withdrawal(_ newest: String) -> SessionEvent? {
         guard let paidAt = progress.book.confirmedAt, let response = progress.book.response,
             !progress.book.isWithdrawalTold

@@ -64,8 +64,9 @@ extension SessionState {
 
 extension MoneyState {
     /// The amount that it contributes: for money that was taken what is left of it, whatever was
-    /// ordered; the amount to be paid only when the amount taken is not known. What is in doubt is
-    /// only the part that the doubts name.
+    /// ordered; the amount to be paid only when the amount taken is not known.
+    ///
+    /// What is in doubt is only the part that the doubts name.
     fileprivate var countedAmount: Amount? {
         if standing == .unknown, taken != nil, let amount = doubtedAmount { return amount }
         guard standing == .confirmed, let taken, taken.evidence != .redirect else { return amount }
