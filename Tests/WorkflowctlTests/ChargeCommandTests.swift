@@ -122,6 +122,52 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `the order of a lost charge can be given to its session, which goes on with it`(
+        byResolving: Bool
+    ) async throws {
+        try await world { world, stored, _ in
+            let faults = #"{"faults":[{"rel":"paymentorders","nth":1,"kind":"resetAfter"}]}"#
+            let lost = try await create(world, stored, Self.charge(sandbox: faults))
+            let session = try #require(try lost.json["session"].text)
+            let orders = await world.sandbox.ledger.orders
+            let path = "/psp/paymentorders/"
+            let (own, other) = (try #require(orders.last?.order), try #require(orders.first?.order))
+            for (address, status, code) in [
+                ("not-an-order", 64, "usage.order"),
+                ("https://elsewhere.example\(path)\(own)", 1, "order.foreign"),
+            ] as [(String, Int32, String)] {
+                let refused = try await world.merchant("order", "adopt", session, address)
+                #expect(refused.status == status, "\(refused.output)")
+                #expect(refused.diagnostics.contains("[\(code)]"), "\(refused.diagnostics)")
+            }
+            // Another order does not have the session's reference.
+            let foreign = try await world.merchant("order", "adopt", session, path + other)
+            #expect(foreign.status == 69, "\(foreign.output)")
+            #expect(try foreign.json["money"]["standing"].text == "unknown")
+            let address = world.sandbox.baseURL + path + own
+            let adopted =
+                byResolving
+                ? try await world.merchant(
+                    "resolve",
+                    session,
+                    "--paid",
+                    "--evidence",
+                    "admin: paid",
+                    "--order",
+                    address
+                ) : try await world.merchant("order", "adopt", session, address)
+            #expect(adopted.status == 0, "\(adopted.output)\(adopted.diagnostics)")
+            #expect(try adopted.json["outcome"].text == "completed")
+            #expect(try adopted.json["money"]["evidence"].text == "order")
+            let captured = try await world.merchant("order", "capture", session)
+            #expect(captured.status == 0, "\(captured.diagnostics)")
+            let again = try await world.merchant("order", "adopt", session, path + own)
+            #expect(again.status == 1 && again.diagnostics.contains("[order.not-lost]"))
+            try await world.expectSoundLogs(session)
+        }
+    }
+
     @Test func `a charge with a lost response has unknown money until an operator resolves it`()
         async throws
     {
