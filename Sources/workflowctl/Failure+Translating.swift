@@ -194,7 +194,8 @@ extension Failure {
                 .damaged,
                 error.code,
                 error.description,
-                hint: "nothing was sent; 'workflowctl verify' names the rows that differ from the logs"
+                hint:
+                    "nothing was sent; 'workflowctl verify' names the rows that differ from the logs"
             )
         case .imported(let session):
             self.init(

@@ -1,4 +1,5 @@
 import Adapters
+internal import EventLog
 import Foundation
 internal import TestSupport
 import Testing

@@ -7,8 +7,8 @@ enum ErrorPages {
     static let families = [
         "answer", "backend", "bisect", "browser", "checkpoint", "configuration", "cursor", "demo",
         "diagram", "engine", "file", "fork", "http",
-        "import", "log", "loop", "order", "outbox", "page", "payments", "problems", "return",
-        "sandbox",
+        "import", "log", "loop", "order", "outbox", "page", "payments", "problems",
+        "retention", "return", "sandbox",
         "scenario",
         "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",
     ]

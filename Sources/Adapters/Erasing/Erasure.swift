@@ -150,7 +150,9 @@ package struct Erasure: Sendable {
         }
         // An interrupted run may have recorded it.
         var sequence = evidence.log.events.last { $0.event.isErasure }?.sequence
-        guard evidence.stored.wrappedKey != nil else { return Destruction(keys: DestroyedKeys(), sequence: sequence) }
+        guard evidence.stored.wrappedKey != nil else {
+            return Destruction(keys: DestroyedKeys(), sequence: sequence)
+        }
         if sequence == nil {
             // Without sessions: a missing permission is found before anything is recorded.
             _ = try await destroyKeys(of: [])

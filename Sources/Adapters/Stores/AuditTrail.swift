@@ -247,7 +247,8 @@ package struct AuditTrail: Sendable {
         let wantsReading = events.contains { event in
             if case .refetchRequested = event { true } else { false }
         }
-        let isLeft = evidence.stored.wrappedKey == nil || row?.agreesOnDue(with: summary.dueAt) == true
+        let isLeft =
+            evidence.stored.wrappedKey == nil || row?.agreesOnDue(with: summary.dueAt) == true
         if state.outcome == outcome, !wantsReading, isLeft { summary.dueAt = row?.dueAt }
         if let keys = authority.keys, keys.authenticFrom != nil {
             summary.headMAC = keys.mac(of: head)

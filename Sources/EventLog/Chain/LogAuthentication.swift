@@ -60,8 +60,8 @@ public struct LogAuthentication: Sendable {
         return true
     }
 
-    /// Returns the sequence number of the first record that no key holder wrote; `nil` when the whole
-    /// log is authentic.
+    /// Returns the sequence number of the first record that no key holder wrote; `nil` when the
+    /// whole log is authentic.
     func forgery(in log: [StoredRecord]) -> SequenceNumber? {
         var proof = self
         for record in log where !proof.accepts(record) { return proof.head.sequence.next }

@@ -3,8 +3,8 @@ public protocol FactsStore: SessionIndex {
     /// Writes what was derived from logs into rows that still describe the same event; other rows
     /// stay as they are.
     ///
-    /// The fingerprint of the address and the MAC do not follow from the log alone, and stay as they
-    /// are.
+    /// The fingerprint of the address and the MAC do not follow from the log alone, and stay as
+    /// they are.
     ///
     /// - Returns: The number of rows written.
     /// - Throws: ``EventStoreError/readOnly`` for a store that can only be read.

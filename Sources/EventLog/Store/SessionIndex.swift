@@ -193,9 +193,10 @@ public struct SessionQuery: Hashable, Sendable {
     public var addressFingerprint: Digest256?
     /// Only open sessions in which something has been due since this time or earlier.
     public var overdueSince: Instant?
-    /// Only open sessions in which, according to their rows, nothing is due until this time: what
-    /// engines do not look at by themselves. Rows that are marked as imported are included if a MAC
-    /// says that the session was opened here.
+    /// Only open sessions in which, according to their rows, nothing is due until this time.
+    ///
+    /// Engines do not find them by themselves. Rows that are marked as imported are included if a
+    /// MAC says that the session was opened here.
     public var undueUntil: Instant?
     /// Only sessions with this origin; `nil` for all.
     public var origin: SessionOrigin?

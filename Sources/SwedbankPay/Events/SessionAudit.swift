@@ -63,10 +63,10 @@ public struct SessionAudit: Sendable {
 
     /// The names of the members in which a row of the projection contradicts the log.
     ///
-    /// A session's phase depends on rules, which may differ in another build, and its exact due time
-    /// on configured limits; whether there is one, and facts, depend on neither. If the log has events that this build does not
-    /// know, only its end is compared, because the build that recorded them may have derived more
-    /// from it.
+    /// A session's phase depends on rules, which may differ in another build, and its exact due
+    /// time on configured limits; whether there is one, and facts, depend on neither. If the log
+    /// has events that this build does not know, only its end is compared, because the build that
+    /// recorded them may have derived more from it.
     ///
     /// - Parameters:
     ///   - row: The row.

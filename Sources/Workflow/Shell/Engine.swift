@@ -992,8 +992,8 @@ extension Engine {
     /// Compares some rows of open sessions in which nothing is due with their logs, and corrects
     /// them.
     ///
-    /// Such a session is not found by its due time. The row is not authentic, so that the log has to
-    /// decide whether only the client can proceed.
+    /// Such a session is not found by its due time. The row is not authentic, so that the log has
+    /// to decide whether only the client can proceed.
     private func continueReview(_ review: inout RowReview) async {
         let now = clock.now()
         if let last = review.last, last <= now, now < last + configuration.reviewInterval { return }
@@ -1010,7 +1010,7 @@ extension Engine {
 
     private func correct(_ row: SessionSummary, in facts: any FactsStore) async {
         let loader = loader
-        // A log that cannot be loaded is reported when the session is driven, and by a verification.
+        // A log that cannot be loaded is reported when it is driven, and by a verification.
         let loaded = try? await withTaskExecutorPreference(globalConcurrentExecutor) {
             try await loader.load(row.session)
         }

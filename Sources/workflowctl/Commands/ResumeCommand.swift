@@ -75,8 +75,10 @@ struct ResumeCommand: DrivingCommand {
     private func isEmpty(in invocation: Invocation) async throws(Failure) -> Bool {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             do throws(EventStoreError) {
-                return try await reader.store
-                    .sessions(matching: SessionQuery(origin: .own, limit: 1)).isEmpty
+                let own = SessionQuery(origin: .own, limit: 1)
+                guard try await reader.store.sessions(matching: own).isEmpty else { return false }
+                return try await ForgottenSessions(in: reader.store, at: invocation.now())
+                    .sessions.isEmpty
             } catch {
                 throw Failure(error)
             }
@@ -99,11 +101,14 @@ struct ResumeCommand: DrivingCommand {
             repeat {
                 let due: [SessionID]
                 do throws(EventStoreError) {
-                    due = try await driver.store.sessionsDue(
-                        by: soon,
-                        limit: SessionQuery.defaultLimit
-                    )
-                    .filter { seen.insert($0).inserted }
+                    // Also those whose rows contradict themselves: their logs say what is due.
+                    let forgotten = try await ForgottenSessions(in: driver.store, at: driver.begin)
+                    due =
+                        (try await driver.store.sessionsDue(
+                            by: soon,
+                            limit: SessionQuery.defaultLimit
+                        ) + forgotten.sessions.map(\.session))
+                        .filter { seen.insert($0).inserted }
                     held = try await othersWork(of: driver, besides: seen)
                 } catch {
                     throw Failure(error)

@@ -247,7 +247,8 @@ extension Driver {
                     limit: RecoveryLimits().sessions
                 )
             )
-            return due + failed.map(\.session)
+            let forgotten = try await ForgottenSessions(in: store, at: now)
+            return due + failed.map(\.session) + forgotten.sessions.map(\.session)
         } catch {
             throw Failure(error)
         }

@@ -18,7 +18,8 @@ extension Failure {
         case .store(let error): self.init(error)
         case .reading(let error): self.init(error)
         case .trail(let error): self.init(error)
-        case .notDue: self.init(.damaged, "log.not-authentic", "the log does not show that it is due")
+        case .notDue:
+            self.init(.damaged, "log.not-authentic", "the log does not show that it is due")
         }
     }
 

@@ -83,7 +83,8 @@ import Testing
         }
         try await with(0) { store in
             let check = RetentionGuard(of: store, at: Self.begin, after: nil)
-            #expect(try await check.clockRefusal() == nil)
+            let result1 = try await check.clockRefusal()
+            #expect(result1 == nil)
         }
     }
 
@@ -92,13 +93,17 @@ import Testing
     {
         try await with(50) { store in
             let check = RetentionGuard(of: store, at: Self.begin, after: nil)
-            #expect(try await check.shareRefusal(of: 12) == nil)
-            #expect(try await check.shareRefusal(of: 13) == .tooMany(13, of: 50))
+            let result2 = try await check.shareRefusal(of: 12)
+            #expect(result2 == nil)
+            let result3 = try await check.shareRefusal(of: 13)
+            #expect(result3 == .tooMany(13, of: 50))
         }
         try await with(11) { store in
             let check = RetentionGuard(of: store, at: Self.begin, after: nil)
-            #expect(try await check.shareRefusal(of: 10) == nil)
-            #expect(try await check.shareRefusal(of: 11) == .tooMany(11, of: 11))
+            let result4 = try await check.shareRefusal(of: 10)
+            #expect(result4 == nil)
+            let result5 = try await check.shareRefusal(of: 11)
+            #expect(result5 == .tooMany(11, of: 11))
         }
     }
 }

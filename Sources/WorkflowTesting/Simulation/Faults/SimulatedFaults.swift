@@ -69,8 +69,8 @@ public struct SimulatedFaults: Hashable, Sendable {
     public var workAfterDeath = 0
     /// For each log that is read: it was changed without the keys.
     public var forgedLog = 0
-    /// For each session in which something will be due: its row says that nothing ever will be; it was
-    /// changed without the keys.
+    /// For each session in which something will be due: its row says that nothing ever will be; it
+    /// was changed without the keys.
     public var changedRow = 0
 
     // Sessions and clients, for each publication, report or command.

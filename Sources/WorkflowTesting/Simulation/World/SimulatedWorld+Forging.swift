@@ -57,7 +57,13 @@ extension SimulatedWorld {
         row.dueAt = forger.next().isMultiple(of: 2) ? nil : due + SessionSummary.dueTolerance * 1000
         note(.loaded, node: nil, number, "its row says that nothing is due")
         // Only an engine that compares rows with their logs finds it now.
-        guard nodes.contains(where: { $0.driver.corrects(row, due: due) }) else { return nil }
+        guard nodes.contains(where: { $0.driver.corrects(row, due: due) }) else {
+            violation(
+                .settles,
+                "\(residents[number].id) is forgotten: its row says that nothing is due"
+            )
+            return nil
+        }
         return max(time, now + EngineConfiguration().reviewInterval)
     }
 

@@ -41,7 +41,8 @@ struct EraseCommand: SessionCommand {
             let row = try await keeper.store.listedRow(of: session)
             // The end is read from the log, whatever the row says; its MACs are checked before the
             // erasure is recorded.
-            guard try await SessionLog.read(session, from: keeper.store).state.outcome != nil || force
+            guard
+                try await SessionLog.read(session, from: keeper.store).state.outcome != nil || force
             else { throw Self.notOver(session, isImported: row?.isForeign == true) }
             let person = keeper.person
             let erased: ErasedSession?
