@@ -12,6 +12,10 @@ import Testing
             "a5343c4805341b57ef745890fba0fa241d2ed935691b1e0bffb40df68f343410",
         "payment-declined-then-swish.ndjson":
             "fd264ec4cfb540ce1e0146b1d6c72771203ee79b9ef2e5de32bf26ce2fc972ea",
+        "captures-refused.ndjson":
+            "95aa2b650822313a95ae2363cddf973a3fd8eddde90d15e31d4987cff06f320b",
+        "charge-under-way.ndjson":
+            "cd8cf1c329a8ebd44a2f86cc06eec698c3467e619c462850c153d748277ce3b0",
         "checkout.ndjson": "b5d4694d10f3c238b9e74418b7656fc5fcc1d7741693f200df01795994fc4e74",
         "address-known.ndjson": "af5ef8b8932e14b5c4bf74a47eda0c67ce63cc2ae93625b4358e0afb1d480237",
         "failed-by-whom.ndjson":
