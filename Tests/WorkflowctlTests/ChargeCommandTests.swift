@@ -277,7 +277,10 @@ import Testing
         let evidence = ["--evidence", "admin: canceled", "--second-person", "kim"]
         let corrected = try await world.tool.run(resolve + ["--not-paid"] + evidence)
         #expect(corrected.status == 0, "\(corrected.diagnostics)")
-        #expect(corrected.output.contains("confirmed by kim"), "\(corrected.output)")
+        // The log and the story do not claim more than that the first person said so.
+        #expect(corrected.output.contains("confirmed by kim, as "), "\(corrected.output)")
+        let told = try await world.run("log", session)
+        #expect(told.output.contains("naming kim as the second person"), "\(told.output)")
         let shown = try await world.run("show", session, "--json")
         #expect(try shown.json["money"]["standing"].text != "confirmed")
         // The PSP's own numbers and pages are evidence.

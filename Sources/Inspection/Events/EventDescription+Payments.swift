@@ -200,7 +200,10 @@ extension EventDescription {
         self.init(
             .client,
             "\(Screen.safe(acted.by)): \(Screen.safe(acted.action))"
-                + (acted.resolution == nil ? "" : ", \(acted.resolution.words)"),
+                + (acted.resolution == nil ? "" : ", \(acted.resolution.words)")
+                + (acted.resolution?.secondPerson.map {
+                    ", naming \(Screen.safe($0)) as the second person"
+                } ?? ""),
             tone: .quiet,
             story: .fact(.person(acted))
         )
