@@ -63,7 +63,10 @@ public struct SessionAddress: Hashable, Sendable {
                 let name = item.prefix { $0 != UInt8(ascii: "=") }
                 return !traces.contains(String(decoding: name, as: UTF8.self))
             }
-        if !items.isEmpty { identity += "?".utf8 + items.joined(separator: "&".utf8) }
+        if !items.isEmpty {
+            identity.append(UInt8(ascii: "?"))
+            identity += items.joined(separator: CollectionOfOne(UInt8(ascii: "&")))
+        }
         return String(decoding: identity, as: UTF8.self)
     }
 }
