@@ -205,8 +205,6 @@ public struct FinancialTransaction: Hashable, Sendable {
 public struct FailedTransaction: Hashable, Sendable {
     /// `Capture`, `Cancellation`, `Reversal`: an open set.
     public var type: String
-    /// When it was created, as received.
-    public var created: String?
     /// The PSP's number for it.
     public var number: Int64?
     /// Why it failed.
@@ -215,12 +213,10 @@ public struct FailedTransaction: Hashable, Sendable {
     /// Creates a failed transaction with these members.
     public init(
         type: String,
-        created: String? = nil,
         number: Int64? = nil,
         problem: ProblemDocument? = nil
     ) {
         self.type = type
-        self.created = created
         self.number = number
         self.problem = problem
     }

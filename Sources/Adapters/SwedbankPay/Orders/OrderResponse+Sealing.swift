@@ -118,16 +118,11 @@ struct OrderSealer {
         return done
     }
 
-    /// A failed transaction; a time in another form than the PSP's is left out.
+    /// A failed transaction.
     private mutating func failed(_ failed: PostPurchaseFailure) -> FailedTransaction? {
         guard Self.isName(failed.type) else { return nil }
-        let created = failed.created.flatMap { text in
-            let isTime = text.utf8.allSatisfy { $0.isASCIIDigit || "-:.TZ+".utf8.contains($0) }
-            return isTime && text.utf8.count <= 40 ? text : nil
-        }
         return FailedTransaction(
             type: failed.type,
-            created: created,
             number: failed.number,
             problem: failed.problem.map { failure($0) }
         )

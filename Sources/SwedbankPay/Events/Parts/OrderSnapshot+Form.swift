@@ -59,7 +59,6 @@ extension FinancialTransaction: ObjectForm {
 
 extension FailedTransaction: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
-        created = try members.find("created", value?.created)
         number = try members.find("number", value?.number)
         problem = try members.find("problem", value?.problem)
         type = try members.require("type", value?.type)

@@ -84,8 +84,12 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
                 money.standing = .confirmed
                 money.taken = TakenMoney(evidence: .order, net: confirmed.amount)
             }
-        case .letStatusWin where state.checkout?.order?.status == .reversed:
-            money.taken?.net = 0
+        case .letStatusWin:
+            switch state.checkout?.order?.status {
+            case .reversed?: money.taken?.net = 0
+            case .failed?: money.standing = .none
+            default: break
+            }
         case .forgetRequestedRefund: money.requested = []
         case .ignoreReversal:
             if let taken = money.taken, let net = taken.net {

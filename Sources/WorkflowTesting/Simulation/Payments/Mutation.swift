@@ -167,6 +167,8 @@ public enum Mutation: String, CaseIterable, Sendable {
             faults = .none
             faults.requestLate = 350
         case .skipLastReading: faults = .none
+        case .forgetOtherDevice: faults.otherDevice = 400
+        case .letStatusWin: faults.changedMind = 600
         case .endOnEarlierResponse:
             faults = .none
             faults.lastMinute = 1000

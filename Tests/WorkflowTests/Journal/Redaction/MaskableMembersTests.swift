@@ -15,7 +15,8 @@ import Testing
     /// people belongs there.
     private static let namesAndIdentities: Set<String> = [
         // Identifiers and times of our own.
-        "at", "stream", "type", "action", "effect", "session", "checkout", "retryAt", "trace",
+        "at", "stream", "type", "action", "effect", "session", "checkout", "retryAt", "readAt",
+        "trace",
         "cause", "build", "catalogue", "digest", "key", "fp",
         // Names of kinds, states and methods, which rules read; the PSP's are screened to be names
         // when they are recorded.
