@@ -13,9 +13,10 @@ enum ErrorPages {
         "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",
     ]
 
-    /// Texts that resemble codes: the name of a file, and those of limits that a rejection carries.
+    /// Texts that resemble codes: the names of a file and of a setting, and those of limits that a
+    /// rejection carries.
     static let names: Set<String> = [
-        "payments.db",
+        "payments.db", "retention.period",
         "order.urls", "session.abort-under-way", "session.actions",
         "session.attempts", "session.callbacks", "session.events",
     ]

@@ -20,7 +20,7 @@ extension CheckoutRequest {
                 amount: order.amount,
                 language: order.language.rawValue,
                 instrument: order.instrument,
-                orderReference: OrderResponse.reference(order.payeeInfo?.orderReference),
+                orderReference: OrderSealer.reference(order.payeeInfo?.orderReference),
                 urls: OrderURLs(
                     complete: order.urls.complete.isEmpty ? nil : .plain(order.urls.complete),
                     cancel: order.urls.cancel.map { .plain($0) },
