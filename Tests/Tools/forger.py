@@ -47,7 +47,8 @@ def append(path, session, kind, data):
     # What the list makes of it is no secret either: something is outstanding now, and a row of an
     # earlier build says no more.
     store.execute(
-        "UPDATE sessions SET last_seq = ?, settled = 0, facts_version = NULL WHERE key = ?", (made["seq"], key)
+        "UPDATE sessions SET last_seq = ?, settled = 0, facts_version = NULL, due_at = ? WHERE key = ?",
+        (made["seq"], at, key)
     )
     store.commit()
 
