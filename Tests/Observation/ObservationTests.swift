@@ -1,7 +1,6 @@
 import Adapters
 import CoreMetrics
 import Foundation
-import Glibc
 import InMemoryLogging
 import InMemoryTracing
 import Instrumentation
@@ -120,13 +119,9 @@ struct Watched {
             return [secret, hexadecimal, hexadecimal.uppercased(), String(base64)]
         }
         return Set(told).filter { text in
-            let bytes = Array(text.utf8)
-            return forms.contains { Self.contains(bytes, Array($0.utf8)) }
+            // By bytes: comparing characters takes a hundred times as long.
+            let bytes = Data(text.utf8)
+            return forms.contains { bytes.range(of: Data($0.utf8)) != nil }
         }.sorted()
-    }
-
-    /// By bytes: comparing characters takes a hundred times as long.
-    private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
-        memmem(text, text.count, part, part.count) != nil
     }
 }
