@@ -12,6 +12,14 @@ import Testing
             "a5343c4805341b57ef745890fba0fa241d2ed935691b1e0bffb40df68f343410",
         "payment-declined-then-swish.ndjson":
             "fd264ec4cfb540ce1e0146b1d6c72771203ee79b9ef2e5de32bf26ce2fc972ea",
+        "answer-after-the-limit.ndjson":
+            "287c184224da1156bc1b5a984af9227a231f759fb9c471391b8f63d9036a212f",
+        "answer-refund-failed-later.ndjson":
+            "d4c3949a3a00845cd3e323222da2be60ff2c8914ee90b99913eed474631e70bb",
+        "answer-reversed-in-part.ndjson":
+            "3530deaa5a7652379871a817bff305cc0ce378ef5f5881329379d9f9b853b2ba",
+        "answer-takes-payment-back.ndjson":
+            "bbcfb75e1c6df9270c3552cc1d14d347e01706ced1bfcd284116982dcdae88c6",
         "captures-refused.ndjson":
             "95aa2b650822313a95ae2363cddf973a3fd8eddde90d15e31d4987cff06f320b",
         "charge-under-way.ndjson":
