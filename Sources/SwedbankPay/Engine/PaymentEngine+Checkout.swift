@@ -162,7 +162,7 @@ extension PaymentEngine {
     ///
     /// - Returns: The session's state then.
     @discardableResult
-    public func readOrder(
+    package func readOrder(
         of session: SessionID,
         by who: String = "host"
     ) async throws(EngineError) -> SessionState {
