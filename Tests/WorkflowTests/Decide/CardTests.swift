@@ -220,12 +220,7 @@ import WorkflowTesting
         let late = authenticating(preset: "Y").when(response: .challenging())
             .whenDue(.attemptLimit(number: 1))
         late.then(
-            .problem(
-                .deadlineExceeded,
-                "The payer did not finish in time",
-                isRetryable: true,
-                actor: .payer
-            )
+            .payerTooLate
         ).hasPending(.session).when(response: .challenging())
             .hasNoPendingRequest()
         // The result may still come; then the payment continues, with a new time limit.

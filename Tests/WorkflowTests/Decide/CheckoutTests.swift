@@ -339,14 +339,7 @@ import WorkflowTesting
         let spec = checkout().when(outcome: .undecodable(status: 201, raw: nil))
         spec.then(
             .succeeded(.paymentOrders),
-            .problem(
-                .requestFailed,
-                "The PSP's responses can't be read",
-                detail: "session.unusable-answer",
-                rel: .paymentOrders,
-                isRetryable: true,
-                actor: .psp
-            )
+            .responsesUnreadable
         ).hasNoPendingRequest()
         #expect(spec.state.problem?.problem.isRetryable == true)
         spec.when(.retry(by: "host")).hasPending(.paymentOrders)
@@ -356,14 +349,7 @@ import WorkflowTesting
         let spec = checkout().when(outcome: .empty(status: 201))
         spec.then(
             .succeeded(.paymentOrders),
-            .problem(
-                .requestFailed,
-                "The PSP's responses can't be read",
-                detail: "session.unusable-answer",
-                rel: .paymentOrders,
-                isRetryable: true,
-                actor: .psp
-            )
+            .responsesUnreadable
         ).hasNoPendingRequest()
         // At a retry, a refused reference may be the first try's.
         spec.when(.retry(by: "host")).hasPending(.paymentOrders).when(outcome: refused).hasPending(

@@ -273,12 +273,7 @@ import WorkflowTesting
         let chosenAt = spec.state.payment?.menu?.chosenAt ?? 0
         let late = spec.whenDue(.menuLimit(chosenAt: chosenAt))
         late.then(
-            .problem(
-                .deadlineExceeded,
-                "The payer did not finish in time",
-                isRetryable: true,
-                actor: .payer
-            )
+            .payerTooLate
         ).hasPending(.session)
         late.when(response: everything).hasNoPendingRequest().isSettled()
         #expect(late.state.problem?.problem.kind == .deadlineExceeded)

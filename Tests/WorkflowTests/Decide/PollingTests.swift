@@ -55,12 +55,7 @@ import WorkflowTesting
         let late = spec.whenDue(.attemptLimit(number: 1))
         #expect(late.clock.now == since + .seconds(seconds))
         late.then(
-            .problem(
-                .deadlineExceeded,
-                "The payer did not finish in time",
-                isRetryable: true,
-                actor: .payer
-            )
+            .payerTooLate
         ).hasPending(.session, in: .zero)
         #expect(late.state.problem?.problem.kind == .deadlineExceeded)
         // One last poll, then only the client and the session's time limit.
@@ -121,12 +116,7 @@ import WorkflowTesting
         for _ in 0..<6 { down = down.when(outcome: .lost) }
         let late = down.hasNoPendingRequest().whenDue(.attemptLimit(number: 1))
         late.then(
-            .problem(
-                .deadlineExceeded,
-                "The payer did not finish in time",
-                isRetryable: true,
-                actor: .payer
-            )
+            .payerTooLate
         ).hasPending(.session, in: .zero)
         late.when(response: .paid).ended(.completed)
         late.when(response: .swishUnderWay).hasNoPendingRequest().isSettled()

@@ -35,14 +35,7 @@ import WorkflowTesting
         let second = first.when(outcome: garbage)
         second.then(
             .succeeded(.session),
-            .problem(
-                .requestFailed,
-                "The PSP's responses can't be read",
-                detail: "session.unusable-answer",
-                rel: .session,
-                isRetryable: true,
-                actor: .psp
-            )
+            .responsesUnreadable
         ).hasNoPendingRequest().isSettled()
         #expect(second.state.problem?.problem.isRetryable == true)
         second.when(.retry(by: "operator")).hasPending(.session, in: .zero)
@@ -60,14 +53,7 @@ import WorkflowTesting
             .when(outcome: .empty(status: 204))
             .then(
                 .succeeded(.session),
-                .problem(
-                    .requestFailed,
-                    "The PSP's responses can't be read",
-                    detail: "session.unusable-answer",
-                    rel: .session,
-                    isRetryable: true,
-                    actor: .psp
-                )
+                .responsesUnreadable
             ).hasNoPendingRequest()
     }
 

@@ -1,3 +1,4 @@
+import EventLog
 import SwedbankPay
 import Testing
 import WorkflowTesting
@@ -26,4 +27,24 @@ extension DeciderSpec {
 
     /// Returns how often a kind of request was sent.
     func count(_ rel: Rel) -> Int { requests.count { $0.sent.rel == rel } }
+}
+
+extension ExpectedEvent {
+    /// The engine gave up reading: the second response in a row was unusable.
+    static let responsesUnreadable = problem(
+        .requestFailed,
+        "The PSP's responses can't be read",
+        detail: "session.unusable-answer",
+        rel: .session,
+        isRetryable: true,
+        actor: .psp
+    )
+
+    /// The payer did not finish an attempt within its limit.
+    static let payerTooLate = problem(
+        .deadlineExceeded,
+        "The payer did not finish in time",
+        isRetryable: true,
+        actor: .payer
+    )
 }
