@@ -104,7 +104,7 @@ import Testing
         async throws
     {
         let shop = try Shop()
-        let order = Shop.order(more: ",\"vatAmount\":20000,\"instrument\":7")
+        let order = Shop.order(more: ",\"instrument\":7")
         let typed = try await shop.send(.post, "/payments/paymentorders", order)
         #expect(typed.status == 400)
         #expect(typed.problem == "mobilesdk/badrequest")

@@ -49,16 +49,20 @@ import WorkflowTesting
         // records have something to forge.
         let needsCrashes = ["workAfterDeath", "forgedLog", "changedRow"].contains(name)
         let isForging = name == "forgedLog"
+        // They change what the PSP shows of orders and of transactions on them.
+        let needsOrders = ["acceptedLater", "changedMind", "staleAnswer"].contains(name)
         var company = SimulatedFaults.none
         if needsCrashes { (company.crash, company.carelessProvider) = (60, 1000) }
         var faults = company
-        faults[name] = needsCrashes || name == "carelessProvider" ? 1000 : 60
+        let isSure = needsCrashes || needsOrders || name == "carelessProvider"
+        faults[name] = isSure ? 1000 : 60
         func digest(_ seed: UInt64, _ faults: SimulatedFaults) throws -> Digest256 {
             try SimulationTests.run(
                 seed: seed,
                 faults: faults,
                 nodes: 2,
                 sessions: 2,
+                checkouts: needsOrders ? 3 : 0,
                 seals: isForging
             ).digest
         }

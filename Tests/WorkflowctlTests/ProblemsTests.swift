@@ -81,7 +81,8 @@ import Testing
                 // Of a paid order nobody is told to wait, and nobody repeats the charge.
                 let isPaid = kind == .orderMismatch
                 #expect(words.output.contains("do not pay again yet") != isPaid, "\(kind)")
-                let isOrder = isPaid || kind == .notConfirmed
+                let isOrder =
+                    isPaid || kind == .notConfirmed || kind == .paymentWithdrawn
                 #expect(words.output.contains("has to check the order") == isOrder, "\(kind)")
                 let json = try await world.run("problems", "show", kind.rawValue, "--json")
                 try await SchemaCheck.expect(json.output, fits: "cli/problems-show", in: world)

@@ -50,10 +50,8 @@ public struct LogAuthentication: Sendable {
     mutating func accepts(hash: Digest256, mac: Digest256?) -> Bool {
         let next = StreamHead(sequence: head.sequence + 1, hash: hash)
         guard mac == keys.mac(of: hash, at: next.sequence) else { return false }
-        if let end, end.sequence == next.sequence, let from = keys.authenticFrom,
-            next.sequence >= from
-        {
-            guard end.mac == keys.mac(of: next) else { return false }
+        if let end, end.sequence == next.sequence, let from = keys.authenticFrom {
+            guard next.sequence < from || end.mac == keys.mac(of: next) else { return false }
             hasMetEnd = true
         }
         head = next

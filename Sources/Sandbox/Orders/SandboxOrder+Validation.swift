@@ -123,14 +123,19 @@ extension SandboxOrder {
             "must be at most \(FaultPlan.limit)"
         )
         guard problems.isEmpty else { throw .inputError(problems) }
-        if details.asksForConsent == true, !details.hidesStoredOptions || purpose == .verify {
-            throw .orderInputError([
-                FieldProblem(
-                    name: "paymentorder.enablePaymentDetailsConsentCheckbox",
-                    description: "needs disableStoredPaymentDetails, and no Verify order"
-                )
-            ])
-        }
+        try validateConsent()
+    }
+
+    /// Validates that the payer can be asked for consent.
+    private func validateConsent() throws(ProblemDetail) {
+        guard details.asksForConsent == true, !details.hidesStoredOptions || purpose == .verify
+        else { return }
+        throw .orderInputError([
+            FieldProblem(
+                name: "paymentorder.enablePaymentDetailsConsentCheckbox",
+                description: "needs disableStoredPaymentDetails, and no Verify order"
+            )
+        ])
     }
 
     /// The methods with which the order can be paid.

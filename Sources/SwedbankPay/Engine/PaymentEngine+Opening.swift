@@ -102,8 +102,8 @@ extension PaymentEngine {
             )
         }
         if opening.wasKnown {
-            _ = try await drive(opening.session, cause: "command.open") { _, _, _ in
-                .command(.refetch(by: who))
+            _ = try await drive(opening.session, cause: "command.open") { _, _, state in
+                state.outcome == nil ? .command(.refetch(by: who)) : .resumed
             }
         }
         return SessionOpening(session: opening.session, wasKnown: opening.wasKnown)

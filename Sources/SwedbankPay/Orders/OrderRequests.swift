@@ -88,8 +88,8 @@ public struct TransactionRequest: Hashable, Sendable {
 }
 
 extension TransactionKind {
-    /// The number of failures in a row after which the PSP accepts no more of them until its support
-    /// unlocks them.
+    /// The number of failures in a row after which the PSP accepts no more of them until its
+    /// support unlocks them.
     ///
     /// - Note: Source: payment order API, capture, reversal.
     static let lock = 5

@@ -1,6 +1,6 @@
 extension OrderSnapshot {
-    /// The amount that is left to capture, or to reverse; `nil` when the PSP does not report it, and
-    /// for a cancellation, which has no amount.
+    /// The amount that is left to capture, or to reverse; `nil` when the PSP does not report it,
+    /// and for a cancellation, which has no amount.
     func remaining(for kind: TransactionKind) -> Amount? {
         switch kind {
         case .capture: remainingCapture

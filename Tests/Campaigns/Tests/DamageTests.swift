@@ -102,6 +102,9 @@ import Testing
                 using: &seed
             )
             try Plan.write(payments, to: "jobs", of: place)
+            // The log then has only payments, not the tables.
+            let created = try await place.tool(["store", "init"])
+            #expect(created.status == 0, "\(created.words)")
             let host = try place.host()
             // It is killed among its payments, when its log has some pages to lose.
             let log = place.store + "-wal"

@@ -122,7 +122,7 @@ import Workflow
             let refused = try await flow.open(try Self.charge(token))
             #expect(refused.problem?.problem.status == status)
             #expect(refused.problem?.problem.actor == .merchant)
-            #expect(refused.money.standing == .intended)
+            #expect(refused.outcome == .failed && refused.money.standing == .none)
             let after = await flow.sandbox.ledger
             #expect(after.authorizedAmount == before.authorizedAmount)
             #expect(after.orders.count == before.orders.count)

@@ -207,23 +207,13 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
             append.cause = SimulatedSecrets.mark + append.cause
             return [.append(append)]
         case (.skipLastReading, .append(var append)):
-            append.events = append.events.map { event in
-                guard case .refetchRequested(let asked) = event, asked.by == "engine" else {
-                    return event
-                }
-                return .expired(Expired(reason: .lifetime))
-            }
+            append.events = append.events.map(\.endingUnread)
             return [.append(append)]
         case (.endOnEarlierResponse, .append(var append)):
             guard let response = core.state(of: append.session)?.money.asOf,
                 append.at - response <= .seconds(60)
             else { return [action] }
-            append.events = append.events.map { event in
-                guard case .refetchRequested(let asked) = event, asked.by == "engine" else {
-                    return event
-                }
-                return .expired(Expired(reason: .lifetime))
-            }
+            append.events = append.events.map(\.endingUnread)
             return [.append(append)]
         case (.forgetStartAfterCrash, .append(let append)):
             guard var state = core.state(of: append.session) else { return [action] }
@@ -258,5 +248,10 @@ extension SessionEvent {
     fileprivate var leavesOutcomeUnknown: Bool {
         guard case .operationFailed(let failed) = self else { return false }
         return failed.reach == .maybeSent && !failed.rel.onlyReads && failed.retryAt != nil
+    }
+    /// The session's end, in place of the last reading before it.
+    fileprivate var endingUnread: SessionEvent {
+        guard case .refetchRequested(let asked) = self, asked.by == "engine" else { return self }
+        return .expired(Expired(reason: .lifetime))
     }
 }

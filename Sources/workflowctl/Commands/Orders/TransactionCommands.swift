@@ -72,8 +72,8 @@ struct TransactionOptions: ParsableArguments, Sendable {
         return (amount, vat)
     }
 
-    /// Returns the requested transaction: of the given amount, otherwise of the items', otherwise of
-    /// the remaining one.
+    /// Returns the requested transaction: of the given amount, otherwise of the items', otherwise
+    /// of the remaining one.
     ///
     /// `show` is the command that reads the order again.
     func request(
