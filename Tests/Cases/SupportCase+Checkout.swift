@@ -25,10 +25,11 @@ extension SupportCase {
         )
         payment.command(.checkout(.transact(capture)), "transact")
         payment.respond(order: .paid(amount: CasePayment.amount))
-        payment.respond(
-            order: .paid(amount: CasePayment.amount).with("Capture", "CAP4723"),
-            in: 640
-        )
+        var captured = OrderSnapshot.paid(amount: CasePayment.amount)
+        captured.amount = CasePayment.amount
+        captured = captured.with("Capture", "CAP4723")
+        (captured.remainingCapture, captured.remainingReversal) = (0, CasePayment.amount)
+        payment.respond(order: captured, in: 640)
     }
 }
 

@@ -144,7 +144,11 @@ public enum Mutation: String, CaseIterable, Sendable {
         guard guarantees.contains(.moneyToldTrue), self != .believeAnything else {
             faults.isProviderCareless = true
             switch self {
-            case .resendTooSoon: (faults.crash, faults.workAfterDeath) = (30, 1000)
+            case .resendTooSoon:
+                // Engines that crash soon after a request, and nothing else that delays the next.
+                faults = .none
+                (faults.crash, faults.workAfterDeath) = (250, 1000)
+                faults.isProviderCareless = true
             case .trustAnyRecord, .overlookCutEnd: faults.forgedLog = 500
             case .believeRow: faults.changedRow = 700
             default: break
