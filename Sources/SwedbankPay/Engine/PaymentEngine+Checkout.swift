@@ -62,7 +62,7 @@ public struct NewTransaction: Sendable {
     public var orderItems: String?
     /// Whether it is requested although the PSP refused the ones before it
     /// (``Rejection/refusedInARow(_:_:)``): the person who requests it has found out why.
-    public var again = false
+    package var again = false
 
     /// Creates a request for such a transaction.
     public init(

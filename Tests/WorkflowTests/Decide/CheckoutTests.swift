@@ -339,7 +339,7 @@ import WorkflowTesting
         let spec = checkout().when(outcome: .undecodable(status: 201, raw: nil))
         spec.then(
             .succeeded(.paymentOrders),
-            .responsesUnreadable
+            .responsesUnreadable(to: .paymentOrders)
         ).hasNoPendingRequest()
         #expect(spec.state.problem?.problem.isRetryable == true)
         spec.when(.retry(by: "host")).hasPending(.paymentOrders)
@@ -349,7 +349,7 @@ import WorkflowTesting
         let spec = checkout().when(outcome: .empty(status: 201))
         spec.then(
             .succeeded(.paymentOrders),
-            .responsesUnreadable
+            .responsesUnreadable(to: .paymentOrders)
         ).hasNoPendingRequest()
         // At a retry, a refused reference may be the first try's.
         spec.when(.retry(by: "host")).hasPending(.paymentOrders).when(outcome: refused).hasPending(

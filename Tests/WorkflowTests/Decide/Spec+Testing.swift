@@ -31,14 +31,19 @@ extension DeciderSpec {
 
 extension ExpectedEvent {
     /// The engine gave up reading: the second response in a row was unusable.
-    static let responsesUnreadable = problem(
-        .requestFailed,
-        "The PSP's responses can't be read",
-        detail: "session.unusable-answer",
-        rel: .session,
-        isRetryable: true,
-        actor: .psp
-    )
+    static let responsesUnreadable = responsesUnreadable(to: .session)
+
+    /// The engine gave up a request: its responses were unusable.
+    static func responsesUnreadable(to rel: Rel) -> ExpectedEvent {
+        problem(
+            .requestFailed,
+            "The PSP's responses can't be read",
+            detail: "session.unusable-answer",
+            rel: rel,
+            isRetryable: true,
+            actor: .psp
+        )
+    }
 
     /// The payer did not finish an attempt within its limit.
     static let payerTooLate = problem(

@@ -69,6 +69,7 @@ extension SimulatedFaults {
         Kind(\.foreignResponse, "foreignAnswer", 10, "a response about another payment"),
         Kind(\.changedMind, "changedMind", 20, "the PSP shows a paid order in another way"),
         Kind(\.acceptedLater, "acceptedLater", 200, "a transaction is performed or refused later"),
+        Kind(\.refusedTransaction, "refusedTransaction", 200, "the PSP refuses a transaction"),
         Kind(\.staleAnswer, "staleAnswer", 20, "a read shows an order as it was before"),
         Kind(\.lastMinute, "lastMinute", 20, "somebody pays in the last minute of a session"),
         Kind(\.carelessProvider, "carelessProvider", 500, "the PSP accepts any second start"),

@@ -115,6 +115,8 @@ public struct SimulatedFaults: Hashable, Sendable {
     public var changedMind = 0
     /// The PSP accepts a capture, cancellation or reversal, and performs or refuses it later.
     public var acceptedLater = 0
+    /// The PSP refuses a capture, cancellation or reversal, whoever is to blame.
+    public var refusedTransaction = 0
     /// A read shows the order as it was before it last changed.
     public var staleAnswer = 0
     /// The payer pays on another device in the last minute before the session expires, which was

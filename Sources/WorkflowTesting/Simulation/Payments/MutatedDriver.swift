@@ -136,6 +136,17 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
 
     private func bent(_ input: EngineInput<SessionDecider>) -> EngineInput<SessionDecider> {
         switch (mutation, input) {
+        case (.lockForever, .command(let session, let asked, let number, let cause)):
+            guard case .command(.checkout(.transact(var request, let currency))) = asked else {
+                return input
+            }
+            request.again = false
+            return .command(
+                session,
+                .command(.checkout(.transact(request, currency: currency))),
+                number: number,
+                cause: cause
+            )
         case (.takeLostForUnsent, .requestEnded(let session, let effect, let outcome, let duration)):
             guard case .failed(.maybeSent, let code, _) = outcome else { return input }
             return .requestEnded(

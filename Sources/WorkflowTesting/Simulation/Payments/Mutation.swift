@@ -56,6 +56,8 @@ public enum Mutation: String, CaseIterable, Sendable {
     case trustAnyRecord
     /// A log whose end was removed is driven.
     case overlookCutEnd
+    /// Transactions that were refused too often can never be requested again.
+    case lockForever
     /// A session whose row says that nothing is due is never looked at.
     case believeRow
     /// A record's sealed values cannot be opened.
@@ -100,6 +102,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .takeForeign: "a response about another payment is accepted"
         case .trustAnyRecord: "a session with a record that was written without the keys is driven"
         case .overlookCutEnd: "a session whose log was truncated is driven"
+        case .lockForever: "no transaction is possible after too many refused ones"
         case .believeRow: "a session whose row says that nothing is due is forgotten"
         case .spoilSeals: "a record's sealed values cannot be opened"
         case .tellSecret: "a secret is written in the clear"
@@ -120,7 +123,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .acknowledgeBeforeDurable: [.nothingLost]
         case .forgetEvent: [.replayEqualsLive]
         case .ignoreLease: [.oneWriter]
-        case .loseWakeUps, .pollWithoutPause, .believeRow: [.settles]
+        case .loseWakeUps, .pollWithoutPause, .lockForever, .believeRow: [.settles]
         case .believeAnything: [.paidMeansPaid, .moneyToldTrue]
         case .goOnAfterTheEnd: [.terminalIsFinal]
         case .giveUpEarly: [.singleFlight, .noDoublePay]
@@ -141,7 +144,8 @@ public enum Mutation: String, CaseIterable, Sendable {
     public var faults: SimulatedFaults {
         var faults = SimulatedFaults.stormy
         faults.answerLost = 150
-        guard guarantees.contains(.moneyToldTrue), self != .believeAnything else {
+        let isAboutMoney = guarantees.contains(.moneyToldTrue) && self != .believeAnything
+        guard isAboutMoney || self == .lockForever else {
             faults.isProviderCareless = true
             switch self {
             case .resendTooSoon:
@@ -173,6 +177,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .skipLastReading: faults = .none
         case .forgetOtherDevice: faults.otherDevice = 400
         case .letStatusWin: faults.changedMind = 600
+        case .lockForever: (faults.changedMind, faults.refusedTransaction) = (0, 1000)
         case .endOnEarlierResponse:
             faults = .none
             faults.lastMinute = 1000

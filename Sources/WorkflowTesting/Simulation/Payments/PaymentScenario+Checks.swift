@@ -57,8 +57,11 @@ extension PaymentScenario {
         world.checkStory(number)
     }
 
-    /// Compares the final statements about money with the books.
-    public static func atRest(in world: inout PaymentWorld) { world.compareWithBooks() }
+    /// Compares the final statements about money with the books, and captures what is left.
+    public static func atRest(in world: inout PaymentWorld) {
+        world.compareWithBooks()
+        world.captureRest()
+    }
 
     /// The request whose response an event records.
     mutating func responded(
@@ -100,5 +103,33 @@ extension SimulatedWorld where Scenario == PaymentScenario {
             scenario.files[session]?.newest.contains(where: { $0.isTaken }) == true
         else { return }
         violation(.paidMeansPaid, "\(session) is called \(outcome.rawValue), paid")
+    }
+
+    /// Checks that no lock is left without a key: a merchant captures everything that the PSP still
+    /// offers, whatever was refused before.
+    mutating func captureRest() {
+        guard ledger.violations.isEmpty, !isInterrupted() else { return }
+        var waiting: [SessionID] = []
+        for resident in residents where provider.checkouts[resident.id]?.isClear == true {
+            let checkout = state(of: resident.id).checkout
+            guard let order = checkout?.order,
+                order.operations.contains(where: { $0.rel == .capture }),
+                let rest = order.remainingCapture, rest > 0
+            else { continue }
+            let capture = TransactionRequest(
+                kind: .capture,
+                payeeReference: "REST",
+                amount: rest,
+                vatAmount: 0,
+                description: "The rest",
+                again: true
+            )
+            request(.command(.checkout(.transact(capture))), of: resident.id)
+            waiting.append(resident.id)
+        }
+        run(for: .seconds(3600), steps: 100_000)
+        for session in waiting where provider.checkouts[session]?.left(for: .capture) != 0 {
+            violation(.settles, "what is left of \(session) cannot be captured")
+        }
     }
 }

@@ -16,14 +16,15 @@ extension PaymentScenario {
         let way = ways[Int(dice.next() % UInt64(ways.count))]
         let latest = UInt64(max(1, span.wholeMilliseconds))
         let pause = Duration.milliseconds(Int64(dice.next() % latest))
-        switch dice.next() % 5 {
-        case 0:
+        switch dice.next() % 10 {
+        case 0: world.openCheckout(payer: payer, purpose: .recur, after: pause)
+        case 1, 2:
             world.openCheckout(
                 payer: payer,
                 lockedTo: dice.next() % 2 == 0 ? .creditCard : nil,
                 after: pause
             )
-        case 1, 2:
+        case 3, 4, 5, 6:
             world.open(
                 payer: payer,
                 authentication: way,

@@ -46,13 +46,16 @@ public struct OrdinaryClient: SimulatedClient {
     public var attempts = 3
     /// The maximum number of retries that a payer requests.
     public var retries = 3
+    /// The maximum number of captures that a merchant requests, each after the one before was
+    /// refused.
+    public var captures = 8
     private var memory: [SessionID: Memory] = [:]
 
     private struct Memory: Sendable {
         var actions = 0
         var problem: SequenceNumber = 0
         var retries = 0
-        var hasCaptured = false
+        var captures = 0
         var hasRefunded = false
     }
 
@@ -82,16 +85,18 @@ public struct OrdinaryClient: SimulatedClient {
                 acts.append(ClientAct(after: pause, .command(.retry(by: "payer"))))
             }
         }
-        if let order = state.checkout?.order, order.status == .paid, !known.hasCaptured,
-            let amount = order.remainingCapture, amount > 0
+        if let order = state.checkout?.order, order.status == .paid,
+            let amount = order.remainingCapture, amount > 0,
+            known.captures < captures, state.hasRefusedCaptures(known.captures)
         {
-            known.hasCaptured = true
+            known.captures += 1
             let capture = TransactionRequest(
                 kind: .capture,
-                payeeReference: "CAP1",
+                payeeReference: "CAP\(known.captures)",
                 amount: amount,
                 vatAmount: Amount(amount.minorUnits / 5),
-                description: "Shipment"
+                description: "Shipment",
+                again: known.captures > 1
             )
             let pause = Duration.milliseconds(1000 + Int64(dice.next() % 9000))
             acts.append(ClientAct(after: pause, .command(.checkout(.transact(capture)))))
@@ -167,5 +172,13 @@ public struct OrdinaryClient: SimulatedClient {
                 ),
             ]
         }
+    }
+}
+
+extension SessionState {
+    /// Whether so many captures were requested, and the PSP refused all of them.
+    fileprivate func hasRefusedCaptures(_ count: Int) -> Bool {
+        let captures = checkout?.transactions.filter { $0.request.kind == .capture } ?? []
+        return captures.count == count && captures.allSatisfy { $0.result == .refused }
     }
 }

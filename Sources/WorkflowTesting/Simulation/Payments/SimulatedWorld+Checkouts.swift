@@ -7,24 +7,32 @@ extension SimulatedWorld where Scenario == PaymentScenario {
     /// Opens a checkout whose payer behaves like this.
     ///
     /// - Parameters:
-    ///   - payer: Whether the payer pays on the PSP's page.
+    ///   - payer: Whether the payer pays on the PSP's page; of a charge, whether the bank performs
+    ///     it at once, declines it, or performs it later.
+    ///   - purpose: The order's purpose: `Recur` charges a stored token without the payer.
     ///   - instrument: The method that the order is locked to, if any.
     ///   - pause: The time until the checkout is opened.
     /// - Returns: The session.
     @discardableResult
     public mutating func openCheckout(
         payer: SimulatedProvider.Payer,
+        purpose: PaymentOrderPurpose = .purchase,
         lockedTo instrument: PaymentMethodName? = nil,
         after pause: Duration = .zero
     ) -> SessionID {
         open(after: pause) { scenario, session, number in
-            scenario.provider.createCheckout(session, payer: payer)
+            scenario.provider.createCheckout(
+                session,
+                payer: payer,
+                isCharge: purpose.chargesToken
+            )
             let opened = CheckoutOpened(
                 gateway: .psp,
                 root: scenario.secrets.seal("root"),
                 host: scenario.host,
                 document: scenario.secrets.seal("order-\(session)"),
                 terms: OrderTerms(
+                    purpose: purpose.rawValue,
                     currency: "SEK",
                     amount: SimulatedProvider.Checkout.amount,
                     language: "sv-SE",
@@ -38,15 +46,27 @@ extension SimulatedWorld where Scenario == PaymentScenario {
                 ),
                 payeeReference: "REF\(number)",
                 consumer: nil,
-                presents: true,
+                presents: !purpose.chargesToken,
                 userAgent: "simulated"
             )
             return .command(.checkout(.open(opened)))
         }
     }
 
-    /// Plans the payment once the PSP's page is on the payer's screen.
+    /// Plans the payment once the PSP's page is on the payer's screen, or what the bank does with a
+    /// charge.
     mutating func planPayment(of number: Int, _ state: SessionState) {
+        if let checkout = scenario.provider.checkouts[state.session], checkout.isCharge {
+            guard checkout.stage == .open, scenario.files[state.session]?.isPaying != true
+            else { return }
+            scenario.files[state.session, default: PaymentScenario.File()].isPaying = true
+            let pays = chance(700)
+            return plan(
+                .elsewhere(.finishes(pays: pays)),
+                for: number,
+                after: pause(1000...900_000)
+            )
+        }
         guard state.checkout != nil, scenario.files[state.session]?.isPaying != true,
             state.actions.contains(where: { $0.isOpen && $0.isPage })
         else { return }

@@ -90,11 +90,7 @@ extension SimulatedWorld where Scenario == PaymentScenario {
             "\(request.rel.rawValue) is refused, and the attempt goes on"
         )
         plan(.finishes(pays: chance(500)), on: number, within: 1000...200_000)
-        return .refused(
-            status: 400,
-            document: ProblemDocument(type: "about:blank", status: 400),
-            retryAfter: nil
-        )
+        return .refusal(400)
     }
 }
 
@@ -115,6 +111,10 @@ extension PaymentScenario {
             world.scenario.files[session, default: File()].lags = true
         }
         if case .transaction = request.body {
+            guard !world.chance(world.faults.refusedTransaction) else {
+                world.note(.networkFault, node: node, number, "\(request.rel.rawValue) is refused")
+                return .refusal(403)
+            }
             let isLater = world.chance(world.faults.acceptedLater)
             world.scenario.provider.checkouts[session]?.performsLater = isLater
         }

@@ -49,7 +49,8 @@ extension SimulatedProvider.Order {
 extension SimulatedProvider.Checkout {
     var books: SimulatedBooks {
         var books = SimulatedBooks()
-        books.isOver = stage == .paid || stage == .aborted
+        books.isOver = stage == .paid || stage == .aborted || stage == .declined
+        books.isRunning = isCharge && stage == .open
         books.pending = pending
         books.isUnclear = mood == .contradictory || mood == .unknownType
         guard payments > 0, mood != .takesBack else { return books }

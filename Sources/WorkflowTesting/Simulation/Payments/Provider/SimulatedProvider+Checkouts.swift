@@ -5,7 +5,7 @@ extension SimulatedProvider {
     /// The payment order of a checkout, and its transactions.
     public struct Checkout: Hashable, Sendable {
         enum Stage: Hashable, Sendable {
-            case absent, open, paid, aborted
+            case absent, open, paid, aborted, declined
         }
 
         /// How the PSP shows the order after it was paid.
@@ -41,6 +41,8 @@ extension SimulatedProvider {
         var paidAmount = Self.amount
         var payer = Payer.approves
         var instrument: PaymentMethodName?
+        /// Whether a stored token is charged at the creation, without the payer.
+        var isCharge = false
         /// The merchant's references of the created orders, the newest last.
         public internal(set) var references: [String] = []
         /// The number of payments.
@@ -56,6 +58,9 @@ extension SimulatedProvider {
         /// The transactions, the oldest first.
         public internal(set) var transactions: [Transaction] = []
 
+        /// Whether it is shown as it is, and no transaction waits to be performed.
+        var isClear: Bool { mood == .plain && pending == nil }
+
         /// The total of captures, or of another kind of transaction.
         func sum(of kind: TransactionKind) -> Amount {
             transactions.filter { $0.kind == kind }.map(\.amount).reduce(0, +)
@@ -63,9 +68,15 @@ extension SimulatedProvider {
     }
 
     /// Creates the order of a checkout, with the behavior of its payer.
-    mutating func createCheckout(_ session: SessionID, payer: Payer) {
+    ///
+    /// - Parameters:
+    ///   - session: The session of the checkout.
+    ///   - payer: Whether the payer pays; of a charge, whether the bank performs it at once.
+    ///   - isCharge: Whether a stored token is charged at the creation.
+    mutating func createCheckout(_ session: SessionID, payer: Payer, isCharge: Bool) {
         var checkout = Checkout()
         checkout.payer = payer
+        checkout.isCharge = isCharge
         checkouts[session] = checkout
     }
 
@@ -73,7 +84,7 @@ extension SimulatedProvider {
     ///
     /// - Returns: Whether the order is paid now.
     mutating func payOnPage(_ session: SessionID) -> Bool {
-        guard let checkout = checkouts[session], checkout.stage == .open,
+        guard let checkout = checkouts[session], checkout.stage == .open, !checkout.isCharge,
             checkout.payer == .approves
         else { return false }
         checkouts[session]?.stage = .paid
@@ -86,19 +97,11 @@ extension SimulatedProvider {
         _ request: OperationRequest,
         of session: SessionID
     ) -> ProviderResponse.Outcome {
-        guard var checkout = checkouts[session] else { return Self.refusal(404) }
+        guard var checkout = checkouts[session] else { return .refusal(404) }
         let refusal = checkout.apply(request, isCareless: isCareless)
         checkouts[session] = checkout
-        if let refusal { return Self.refusal(refusal) }
+        if let refusal { return .refusal(refusal) }
         return .order(view(of: checkout), status: request.rel == .paymentOrders ? 201 : 200)
-    }
-
-    private static func refusal(_ status: Int) -> ProviderResponse.Outcome {
-        .refused(
-            status: status,
-            document: ProblemDocument(type: "about:blank", status: status),
-            retryAfter: nil
-        )
     }
 
     private mutating func view(of checkout: Checkout) -> OrderSnapshot {
@@ -106,8 +109,8 @@ extension SimulatedProvider {
         let capturable = checkout.left(for: .capture)
         var order = OrderSnapshot(
             id: "/psp/paymentorders/\(checkout.references.count)",
-            status: checkout.stage == .aborted ? .aborted : .initialized,
-            purpose: "Purchase",
+            status: checkout.status,
+            purpose: checkout.isCharge ? "Recur" : "Purchase",
             currency: "SEK",
             amount: checkout.paidAmount
         )
@@ -118,9 +121,9 @@ extension SimulatedProvider {
         }
         func link(_ rel: Rel) -> Operation { Operation(rel: rel, href: secrets.seal(rel.rawValue)) }
         switch checkout.stage {
-        case .absent, .aborted: return order
+        case .absent, .aborted, .declined: return order
         case .open:
-            order.operations = [link(.viewCheckout), link(.abortOrder)]
+            order.operations = checkout.isCharge ? [] : [link(.viewCheckout), link(.abortOrder)]
             if checkout.instrument != nil { order.operations.append(link(.setInstrument)) }
             return order
         case .paid: break
@@ -168,6 +171,30 @@ extension SimulatedProvider {
 }
 
 extension SimulatedProvider.Checkout {
+    /// The status of an order that is not paid.
+    fileprivate var status: OrderStatus {
+        switch stage {
+        case .aborted: .aborted
+        case .declined: .failed
+        case .absent, .open, .paid: .initialized
+        }
+    }
+
+    /// Charges the stored token: at once, unless the bank performs it later.
+    private mutating func charge() {
+        switch payer {
+        case .approves: finishCharge(pays: true)
+        case .declines: finishCharge(pays: false)
+        case .hesitates: break
+        }
+    }
+
+    /// The bank performs or declines the charge.
+    mutating func finishCharge(pays: Bool) {
+        stage = pays ? .paid : .declined
+        payments += pays ? 1 : 0
+    }
+
     /// Applies a request.
     ///
     /// - Returns: The status with which it is refused; `nil` when it takes effect.
@@ -179,6 +206,7 @@ extension SimulatedProvider.Checkout {
             references.append(reference)
             instrument = submission.instrument
             stage = .open
+            if isCharge { charge() }
         case (.order, _): return stage == .absent ? 404 : nil
         case (.setInstrument, .instrument(let name)):
             guard stage == .open else { return 409 }
@@ -229,5 +257,16 @@ extension TransactionKind {
         case .cancel: "Cancellation"
         case .reversal: "Reversal"
         }
+    }
+}
+
+extension ProviderResponse.Outcome {
+    /// A refusal that says nothing but its status.
+    static func refusal(_ status: Int) -> Self {
+        .refused(
+            status: status,
+            document: ProblemDocument(type: "about:blank", status: status),
+            retryAfter: nil
+        )
     }
 }

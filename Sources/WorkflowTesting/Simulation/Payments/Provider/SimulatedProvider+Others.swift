@@ -48,11 +48,12 @@ extension SimulatedProvider.Order {
 extension SimulatedProvider.Checkout {
     fileprivate mutating func act(_ actor: OtherActor) -> Bool {
         switch (actor, stage) {
+        case (.finishes(let pays), .open) where isCharge: finishCharge(pays: pays)
         case (.finishes(pays: true), .open):
             stage = .paid
             payments += 1
-        case (.aborts, .open): stage = .aborted
-        case (.changesAmount, .open): paidAmount += 2_500
+        case (.aborts, .open) where !isCharge: stage = .aborted
+        case (.changesAmount, .open) where !isCharge: paidAmount += 2_500
         case (.transacts(let kind, let part), .paid):
             let left = left(for: kind)
             guard left > 0, pending == nil else { return false }
