@@ -64,6 +64,8 @@ extension EventStoreContract {
                 (SessionQuery(host: "two.example"), [5, 3]),
                 (SessionQuery(turn: "merchant"), [5]),
                 (SessionQuery(turn: "payer"), [3]),
+                (SessionQuery(orderReference: "books-1"), [6, 3]),
+                (SessionQuery(orderReference: "books"), []),
                 (SessionQuery(hasFacts: true), [6, 5, 3, 2]),
                 (SessionQuery(hasFacts: false), [4, 1]),
                 (SessionQuery(label: "odd", hasProblem: true, money: "unknown"), [5]),
@@ -128,6 +130,7 @@ extension EventStoreContract {
             host: number.isMultiple(of: 2) ? "one.example" : "two.example",
             attempts: Int64(number),
             countsWith: number == 5 ? SampleSession(1).id : nil,
+            orderReference: number.isMultiple(of: 3) ? "books-1" : nil,
             marks: number == 3 ? 8 : 0
         )
     }

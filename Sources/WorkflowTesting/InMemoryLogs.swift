@@ -237,6 +237,7 @@ extension SessionSummary {
             && isMet(query.money) { facts?.money == $0 }
             && isMet(query.host) { facts?.host == $0 }
             && isMet(query.turn) { facts?.turn == $0 }
+            && isMet(query.orderReference) { facts?.orderReference == $0 }
             && isMet(query.hasFacts) { (facts != nil) == $0 }
             && isMet(query.label) { label == $0 }
             && isMet(query.since) { openedAt >= $0 }

@@ -21,6 +21,8 @@ package enum PrometheusText {
             "Payments whose log contains no amount.",
         "payment_workflow_payments_resolved":
             "Payments whose status is what a person found at the PSP.",
+        "payment_workflow_possible_duplicates":
+            "Orders for which several payments were made and kept.",
     ]
 
     /// Returns the document.

@@ -68,6 +68,7 @@ public actor StoreGauges {
         let sums = try await scan.sample(at: now)
         money = scan
         for (group, total) in sums { record(total, of: group) }
+        try await recordDuplicates()
         try await recordIndex()
     }
 
@@ -97,6 +98,21 @@ public actor StoreGauges {
             let leases = nodes.filter { $0.isSilent == isSilent }.reduce(0) { $0 + $1.leases }
             let state = isSilent ? "silent" : "alive"
             gauge("payment_workflow_leases", [("state", state)], Int64(leases))
+        }
+    }
+
+    /// Records how many orders may have been paid more than once.
+    ///
+    /// Logs that cannot be read are left out; `verify` reports them.
+    private func recordDuplicates() async throws(EventStoreError) {
+        var found = DuplicatePayments(in: store)
+        do throws(LogReadingError) {
+            let orders = try await found.confirmed(money.duplicates) { _ in }
+            gauge("payment_workflow_possible_duplicates", [], Int64(orders.count))
+        } catch .store(let error) {
+            throw error
+        } catch {
+            return
         }
     }
 
@@ -154,6 +170,9 @@ private struct MoneyScan: Sendable {
         self.store = store
         self.window = window
     }
+
+    /// The orders of the counted payments that may have been paid more than once.
+    var duplicates: [MoneyTotals.Duplicates] { totals.duplicates }
 
     /// The current totals by group; a group that became empty since the last sample is reported
     /// once more, as zero.

@@ -66,8 +66,8 @@ package struct FactsFromLogs: Sendable {
         telling tell: (LogReadingNews) -> Void
     ) async throws(LogReadingError) -> [SessionSummary] {
         var query = query
-        let wanted = (money: query.money, host: query.host, turn: query.turn)
-        (query.money, query.host, query.turn) = (nil, nil, nil)
+        let wanted = query
+        (query.money, query.host, query.turn, query.orderReference) = (nil, nil, nil, nil)
         (query.hasFacts, query.limit) = (false, SessionQuery.defaultLimit)
         let stale: [SessionSummary]
         do throws(EventStoreError) { stale = try await store.allRows(matching: query) } catch {
@@ -81,7 +81,8 @@ package struct FactsFromLogs: Sendable {
             let facts = row.facts
             guard wanted.money.map({ $0 == facts?.money }) ?? true,
                 wanted.host.map({ $0 == facts?.host }) ?? true,
-                wanted.turn.map({ $0 == facts?.turn }) ?? true
+                wanted.turn.map({ $0 == facts?.turn }) ?? true,
+                wanted.orderReference.map({ $0 == facts?.orderReference }) ?? true
             else { continue }
             rows.append(row)
         }

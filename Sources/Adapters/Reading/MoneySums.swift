@@ -6,6 +6,8 @@ package import SwedbankPay
 package struct MoneySums: Sendable {
     /// The sums.
     package private(set) var totals = MoneyTotals()
+    /// The orders that may have been paid more than once, as the logs confirm.
+    package private(set) var duplicates: [MoneyTotals.Duplicates] = []
     /// The number of logs that could not be read, and are not counted.
     package private(set) var unreadable = 0
     /// The counted sessions that came from elsewhere.
@@ -49,6 +51,7 @@ package struct MoneySums: Sendable {
         }
         for row in try await facts.rows(query, telling: tell) { add(row) }
         unreadable += facts.unreadable
+        try await addDuplicates(telling: tell)
     }
 
     /// Adds the sums of all valid logs.
@@ -64,6 +67,15 @@ package struct MoneySums: Sendable {
         }
         unreadable += scan.unreadable
         imported.formUnion(scan.imported)
+        try await addDuplicates(telling: tell)
+    }
+
+    private mutating func addDuplicates(
+        telling tell: (LogReadingNews) -> Void
+    ) async throws(LogReadingError) {
+        var found = DuplicatePayments(in: store)
+        duplicates = try await found.confirmed(totals.duplicates, telling: tell)
+        unreadable += found.unreadable
     }
 
     private mutating func add(_ row: SessionSummary) {

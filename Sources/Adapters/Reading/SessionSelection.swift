@@ -8,6 +8,8 @@ package struct SessionSelection: Sendable {
     package private(set) var query: SessionQuery
     /// The current problem, or `any`.
     package let problem: String?
+    /// The sessions to choose from; `nil` for all.
+    package let among: Set<SessionID>?
     /// The order of the list.
     package let order: SessionOrder
     /// The maximum number of sessions.
@@ -25,10 +27,18 @@ package struct SessionSelection: Sendable {
     /// - Parameters:
     ///   - query: The conditions for the index.
     ///   - problem: The current problem in any of its spellings, or `any`; `nil` for all sessions.
+    ///   - among: The sessions to choose from; `nil` for all.
     ///   - order: The order of the list.
     ///   - limit: The maximum number of sessions.
-    package init(query: SessionQuery, problem: String?, order: SessionOrder, limit: Int?) {
+    package init(
+        query: SessionQuery,
+        problem: String?,
+        among: Set<SessionID>? = nil,
+        order: SessionOrder,
+        limit: Int?
+    ) {
         (self.query, self.problem, self.order, self.limit) = (query, problem, order, limit)
+        self.among = among
         guard let problem else { return }
         self.query.hasProblem = true
         self.query.problem = ProblemCatalogue.engineKind(named: problem)?.rawValue
@@ -52,12 +62,11 @@ package struct SessionSelection: Sendable {
         telling tell: (LogReadingNews) -> Void,
         each deliver: ([SessionSummary]) -> Void
     ) async throws(LogReadingError) {
-        let isByFacts = query.money != nil || query.host != nil || query.turn != nil
         // The rules are slow to read, and most lists do not need them.
         var facts =
-            needsFacts || isByFacts ? FactsFromLogs(of: store, by: decider()) : nil
+            needsFacts || query.isByFacts ? FactsFromLogs(of: store, by: decider()) : nil
         defer { unreadable += facts?.unreadable ?? 0 }
-        let stale = isByFacts ? try await facts?.rows(query, telling: tell) ?? [] : []
+        let stale = query.isByFacts ? try await facts?.rows(query, telling: tell) ?? [] : []
         let isInOrder = order == .newest && stale.isEmpty
         // In the index's own order, reading can stop at the limit.
         let enough = order == .newest ? limit.map { $0 + 1 } : nil
@@ -68,7 +77,7 @@ package struct SessionSelection: Sendable {
             do throws(EventStoreError) { page = try await store.sessions(matching: query) } catch {
                 throw .store(error)
             }
-            let chosen = page.filter(hasProblem)
+            let chosen = page.filter(isWanted)
             found += chosen.count
             rows += chosen
             if isInOrder {
@@ -79,7 +88,7 @@ package struct SessionSelection: Sendable {
             query.before = last.session
         }
         guard !isInOrder else { return }
-        rows += stale.filter(hasProblem)
+        rows += stale.filter(isWanted)
         rows.sort(by: order.isOrdered)
         deliver(try await complete(rows, by: &facts, needsFacts, tell))
     }
@@ -102,6 +111,10 @@ package struct SessionSelection: Sendable {
             if let row = try await facts?.row(rows[index], telling: tell) { rows[index] = row }
         }
         return rows
+    }
+
+    private func isWanted(_ summary: SessionSummary) -> Bool {
+        (among?.contains(summary.session) ?? true) && hasProblem(summary)
     }
 
     private func hasProblem(_ summary: SessionSummary) -> Bool {

@@ -24,6 +24,9 @@ public struct SessionFacts: Hashable, Sendable {
     public var attempts: Int64
     /// The session that this one is counted with in a sum, because both concern the same subject.
     public var countsWith: SessionID?
+    /// The reference of the order in the books of whoever sells; sessions with the same one may
+    /// concern the same order.
+    public var orderReference: String?
     /// Further facts that sums depend on, one bit each, as the workflow defines them.
     public var marks: Int64
 
@@ -43,6 +46,7 @@ public struct SessionFacts: Hashable, Sendable {
         host: String? = nil,
         attempts: Int64 = 0,
         countsWith: SessionID? = nil,
+        orderReference: String? = nil,
         marks: Int64 = 0
     ) {
         self.turn = turn
@@ -55,6 +59,7 @@ public struct SessionFacts: Hashable, Sendable {
         self.host = host
         self.attempts = attempts
         self.countsWith = countsWith
+        self.orderReference = orderReference?.withoutNUL
         self.marks = marks
     }
 }

@@ -176,6 +176,8 @@ public struct SessionQuery: Hashable, Sendable {
     public var host: String?
     /// Only sessions in which this party has to act; never a row without facts.
     public var turn: String?
+    /// Only sessions of orders with exactly this reference; never a row without facts.
+    public var orderReference: String?
     /// Whether the row has facts of this build: `false` for rows whose facts must be derived again
     /// from their logs.
     public var hasFacts: Bool?
@@ -205,6 +207,11 @@ public struct SessionQuery: Hashable, Sendable {
     /// The maximum number of rows.
     public var limit: Int
 
+    /// Whether a row without facts cannot match.
+    package var isByFacts: Bool {
+        money != nil || host != nil || turn != nil || orderReference != nil
+    }
+
     /// The most rows that one query returns.
     public static let defaultLimit = 10_000
 
@@ -219,6 +226,7 @@ public struct SessionQuery: Hashable, Sendable {
         money: String? = nil,
         host: String? = nil,
         turn: String? = nil,
+        orderReference: String? = nil,
         hasFacts: Bool? = nil,
         since: Instant? = nil,
         until: Instant? = nil,
@@ -240,6 +248,7 @@ public struct SessionQuery: Hashable, Sendable {
         self.money = money
         self.host = host
         self.turn = turn
+        self.orderReference = orderReference
         self.hasFacts = hasFacts
         self.since = since
         self.until = until

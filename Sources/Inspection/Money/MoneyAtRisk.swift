@@ -4,6 +4,8 @@ internal import SwedbankPay
 /// The money of many payments as of a time: the totals, and each payment with an unknown outcome.
 package struct MoneyAtRisk: Sendable {
     private let money: MoneyTotals
+    /// The orders that may have been paid more than once, as the logs confirm.
+    package let duplicates: [MoneyTotals.Duplicates]
     private let unreadable: Int
     private let imported: Set<SessionID>
     private let now: Instant
@@ -12,16 +14,19 @@ package struct MoneyAtRisk: Sendable {
     ///
     /// - Parameters:
     ///   - money: The totals.
+    ///   - duplicates: The orders that may have been paid more than once.
     ///   - unreadable: The number of logs that could not be read and are not counted.
     ///   - imported: The imported sessions.
     ///   - now: The time.
     package init(
         _ money: MoneyTotals,
+        duplicates: [MoneyTotals.Duplicates],
         unreadable: Int,
         imported: Set<SessionID>,
         at now: Instant
     ) {
         self.money = money
+        self.duplicates = duplicates
         self.unreadable = unreadable
         self.imported = imported
         self.now = now
@@ -66,6 +71,27 @@ package struct MoneyAtRisk: Sendable {
             ),
             .init("verifications", .integer(Int64(money.verifications))),
             .init("unknown", .array(money.unknown.map { json(of: $0) })),
+            .init("possibleDuplicates", .array(duplicates.map { json(of: $0) })),
+        ])
+    }
+
+    private func json(of duplicates: MoneyTotals.Duplicates) -> JSONValue {
+        .object([
+            .init("host", .string(duplicates.host)),
+            .init("orderReference", .string(duplicates.orderReference)),
+            .init(
+                "payments",
+                .array(
+                    duplicates.payments.map {
+                        .object([
+                            .init("session", .string("\($0.session)")),
+                            .init("currency", JSONValue($0.currency)),
+                            .init("amount", JSONValue($0.amount)),
+                            .init("since", .string("\($0.since)")),
+                        ])
+                    }
+                )
+            ),
         ])
     }
 
@@ -171,6 +197,31 @@ package struct MoneyAtRisk: Sendable {
                     [
                         "\($0.session)", age($0.since, form), $0.amountText, $0.currency ?? "",
                         outcome(of: $0), $0.reference ?? "",
+                    ]
+                }
+            ).text(for: form)
+    }
+
+    /// The payments that may have been made twice, as text, order by order.
+    package func duplicateList(for form: TextForm) -> StyledText {
+        let payments = duplicates.flatMap { order in order.payments.map { (order, $0) } }
+        return form.isTerminal
+            ? Table(
+                columns: ["possible duplicate", "age", "amount", "order"],
+                rows: payments.map { order, payment in
+                    [
+                        payment.session.short, age(payment.since, form),
+                        StoryWords.money(payment.amount, payment.currency, ""),
+                        order.orderReference,
+                    ]
+                }
+            ).text(for: form)
+            : Table(
+                columns: ["possible duplicate", "age seconds", "amount", "currency", "order"],
+                rows: payments.map { order, payment in
+                    [
+                        "\(payment.session)", age(payment.since, form), payment.amountText,
+                        payment.currency ?? "", order.orderReference,
                     ]
                 }
             ).text(for: form)

@@ -25,6 +25,10 @@ package struct MoneyTotals: Sendable {
         package var isVerification = false
         /// Whether the standing is what a person found at the PSP.
         package var isResolvedByPerson = false
+        /// The merchant's order number.
+        package var orderReference: String?
+        /// Whether it is paid, and not everything was canceled or refunded.
+        package var isPaid = false
         package var since: Instant
         package var sequence: SequenceNumber
     }
@@ -135,6 +139,36 @@ package struct MoneyTotals: Sendable {
     }
 }
 
+extension MoneyTotals {
+    /// Payments of which each is paid, and that have the same order number at the same host:
+    /// possible duplicates.
+    package struct Duplicates: Hashable, Sendable {
+        package var host: String
+        package var orderReference: String
+        /// The payments, at least two, in the order in which they were opened.
+        package var payments: [Payment]
+    }
+
+    /// The orders that may have been paid more than once.
+    package var duplicates: [Duplicates] {
+        var orders: [String: [String: [Payment]]] = [:]
+        for payment in payments.values where payment.isPaid {
+            guard let order = payment.orderReference else { continue }
+            orders[payment.host, default: [:]][order, default: []].append(payment)
+        }
+        return orders.flatMap { host, orders in
+            orders.filter { $0.value.count > 1 }.map { order, payments in
+                Duplicates(
+                    host: host,
+                    orderReference: order,
+                    payments: payments.sorted { $0.session < $1.session }
+                )
+            }
+        }
+        .sorted { ($0.host, $0.orderReference) < ($1.host, $1.orderReference) }
+    }
+}
+
 extension MoneyTotals.Payment {
     /// Creates the payment of a row; `nil` when the row has no facts about money, or a state that
     /// this build does not know.
@@ -155,6 +189,8 @@ extension MoneyTotals.Payment {
             isOrdersWord: marks.contains(.ordersWord),
             isVerification: marks.contains(.verification),
             isResolvedByPerson: marks.contains(.resolvedByPerson),
+            orderReference: facts.orderReference,
+            isPaid: facts.isPaid,
             since: since,
             sequence: facts.moneySequence
         )
@@ -172,6 +208,7 @@ extension MoneyTotals.Payment {
         merged.amount = merged.amount ?? rest.amount
         merged.currency = merged.currency ?? rest.currency
         merged.reference = merged.reference ?? rest.reference
+        merged.orderReference = merged.orderReference ?? rest.orderReference
         merged.isVerification = isVerification || other.isVerification
         return merged
     }

@@ -9,6 +9,7 @@ package struct StoryReport: Explanation {
     private let program: String
     private let namesEvents: Bool
     private let isImported: Bool
+    private let possibleDuplicates: [SessionID]
 
     /// Creates a report on a story.
     ///
@@ -18,14 +19,17 @@ package struct StoryReport: Explanation {
     ///   - namesEvents: Whether the text lists the events behind each sentence; the JSON document
     ///     always does.
     ///   - isImported: Whether the session was opened elsewhere and can be driven only there.
+    ///   - possibleDuplicates: The other paid sessions of the same order.
     package init(
         _ story: Story,
         program: String,
         why namesEvents: Bool,
-        isImported: Bool = false
+        isImported: Bool = false,
+        possibleDuplicates: [SessionID] = []
     ) {
         self.story = story
         self.isImported = isImported
+        self.possibleDuplicates = possibleDuplicates
         end = StoryEnd(story)
         self.program = program
         self.namesEvents = namesEvents
@@ -69,6 +73,7 @@ package struct StoryReport: Explanation {
         page.add("")
         let standing = reasons(story.standing.sequences)
         page.add("Money", end.money + reasons(story.standing.starts), nil)
+        if let duplicates { page.add("Duplicate?", duplicates, .bad) }
         page.add("Next move", end.turn + standing, nil)
         if let message = end.payerMessage { page.add("Payer", "Tell them: \"\(message)\"", nil) }
         for (number, step) in steps.enumerated() {
@@ -77,6 +82,15 @@ package struct StoryReport: Explanation {
             if let command = step.command { page.add(verbatim: style.paint(command, .accent)) }
         }
         return page.text
+    }
+
+    /// What is said of other payments for the same order; `nil` when there are none.
+    private var duplicates: String? {
+        guard !possibleDuplicates.isEmpty else { return nil }
+        let order = story.state.orderReference.map { " " + Screen.safe($0) } ?? ""
+        let sessions = possibleDuplicates.map { "\($0)" }.joined(separator: ", ")
+        return "The same order\(order) was also paid in \(sessions). Find out whether the payer "
+            + "meant to pay twice; if not, cancel or refund one of the payments."
     }
 
     /// Whether it proposes commands, all of which need the session's store.
@@ -169,6 +183,10 @@ package struct StoryReport: Explanation {
                     .init("seqs", .array(standing.sequences.map { .sequence($0) })),
                     .init("dueAt", JSONValue(standing.dueAt?.description)),
                 ])
+            ),
+            .init(
+                "possibleDuplicates",
+                .array(possibleDuplicates.map { .string("\($0)") })
             ),
             .init("payerMessage", JSONValue(end.payerMessage)),
             .init("newAttempt", .string(standing.guidance.newAttempt.rawValue)),

@@ -30,6 +30,10 @@ extension SessionView {
             .init("payer", guidance.json),
         ]
         if let checkout { members.append(.init("checkout", checkout.json)) }
+        if !possibleDuplicates.isEmpty {
+            let sessions = possibleDuplicates.map { JSONValue.string("\($0)") }
+            members.append(.init("possibleDuplicates", .array(sessions)))
+        }
         if isClosedByHand {
             let word = JSONValue.Member("money", .string(money.standing.rawValue))
             members.append(.init("closed", .object([word])))

@@ -43,6 +43,8 @@ public struct SessionView: Sendable {
     /// Whether the session was imported: it can be read here, but never driven, whatever its log
     /// says.
     package var isImported = false
+    /// The other paid sessions of the same order, which may be duplicates.
+    package var possibleDuplicates: [SessionID] = []
     /// Whether sealed values are shown.
     package let disclosure: Disclosure
     /// When the session was opened; `nil` before that.

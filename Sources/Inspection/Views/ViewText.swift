@@ -40,6 +40,9 @@ package struct ViewText {
         if let checkout = view.checkout { add(checkout, isVerification: view.money.isVerification) }
         if clock != nil { addAmount(view.money) }
         addMoney(view.money)
+        for other in view.possibleDuplicates {
+            add("duplicate?", style.paint("the same order was also paid in \(other)", .caution))
+        }
         if let confirmed = view.confirmed {
             add("confirmed", confirmed ? "yes, by the order" : "no")
         }

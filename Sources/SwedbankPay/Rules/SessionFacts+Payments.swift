@@ -18,6 +18,13 @@ package struct FactMarks: OptionSet, Sendable {
     package static let checkout = FactMarks(rawValue: 8)
     /// The standing of the money is what a person found at the PSP, not the PSP's response.
     package static let resolvedByPerson = FactMarks(rawValue: 16)
+    /// It is paid, and not everything was canceled or refunded.
+    package static let paid = FactMarks(rawValue: 32)
+}
+
+extension SessionFacts {
+    /// Whether it is paid, and not everything was canceled or refunded.
+    package var isPaid: Bool { FactMarks(rawValue: marks).contains(.paid) }
 }
 
 extension SessionDecider {
@@ -46,6 +53,9 @@ extension SessionState {
         }
         if money.isVerification { marks.insert(.verification) }
         if money.finding != nil { marks.insert(.resolvedByPerson) }
+        let order = orderReference
+        // Without an order it is not compared with others, and counts in the sums of the store.
+        if order != nil, money.isKept { marks.insert(.paid) }
         return SessionFacts(
             turn: turn?.word,
             money: money.standing.rawValue,
@@ -57,12 +67,20 @@ extension SessionState {
             host: host,
             attempts: Int64(attemptCount),
             countsWith: payment?.opening?.checkout,
+            orderReference: order,
             marks: marks.rawValue
         )
     }
 }
 
 extension MoneyState {
+    /// Whether it is paid, as far as is known, and not everything was canceled or refunded.
+    fileprivate var isKept: Bool {
+        guard !isVerification, !isContradicted, let taken else { return false }
+        if finding == .refunded, taken.net == nil { return false }
+        return taken.net ?? taken.amount ?? 1 > 0
+    }
+
     /// The amount that it contributes: for money that was taken what is left of it, whatever was
     /// ordered; the amount to be paid only when the amount taken is not known.
     ///

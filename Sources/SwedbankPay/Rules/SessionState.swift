@@ -161,6 +161,20 @@ extension SessionState: WorkflowState {
     /// The merchant's own reference, as recorded.
     package var recordedReference: OutsideText? { details?.reference }
 
+    /// The PSP's identifier of the order; `nil` while it is not known.
+    package var orderID: String? { checkout?.order?.id ?? payment?.reported?.order?.id }
+
+    /// The merchant's order number, as the PSP repeats it or as it was ordered; `nil` when it is
+    /// not known.
+    package var orderReference: String? {
+        switch self {
+        case .unopened: nil
+        case .payment(let payment): payment.reported?.order?.paid?.orderReference
+        case .checkout(let checkout):
+            checkout.order?.paid?.orderReference ?? checkout.opening.terms.orderReference
+        }
+    }
+
     /// The host application's own notes.
     public var metadata: [String: OutsideText] { details?.metadata ?? [:] }
 

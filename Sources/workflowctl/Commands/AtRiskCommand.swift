@@ -17,10 +17,13 @@ struct AtRiskCommand: Command {
             confirmed (paid, less what was canceled and refunded). Also shows the age of the \
             oldest payment in each group, and lists every unknown payment. The sums include \
             only payments whose log has an amount; with --json they are in minor units. \
+            A possible duplicate is an order number for which several payments were made, none of \
+            them canceled or refunded altogether. \
             The column "resolved" counts the payments whose status is what a person found at the \
             PSP ('resolve'). Verifications charge nothing and are counted separately.
 
-            Reads the store's index, and also reads and checks the logs of the unknown payments. \
+            Reads the store's index, and also reads and checks the logs of the unknown payments and \
+            of possible duplicates. \
             With --from-logs, reads every log instead, which takes longer. Exits 65 if a log \
             could not be read; that log is not counted.
 
@@ -56,6 +59,7 @@ struct AtRiskCommand: Command {
             try await sums.add(query, fromLogs: fromLogs, showingTo: invocation)
             let money = MoneyAtRisk(
                 sums.totals,
+                duplicates: sums.duplicates,
                 unreadable: sums.unreadable,
                 imported: sums.imported,
                 at: now
@@ -71,8 +75,13 @@ struct AtRiskCommand: Command {
         let output = invocation.output
         output.write(money.totals(for: output.form))
         if let note = money.note { invocation.note("note: " + note) }
-        guard let first = money.unknown.first else { return }
-        output.write("\n" + money.list(for: output.form))
+        if !money.duplicates.isEmpty {
+            output.write("\n" + money.duplicateList(for: output.form))
+        }
+        if !money.unknown.isEmpty { output.write("\n" + money.list(for: output.form)) }
+        guard let first = money.unknown.first ?? money.duplicates.first?.payments.first else {
+            return
+        }
         invocation.note(
             "hint: '\(global.call(invocation.program)) explain \(first.session)' shows what is "
                 + "known and what to do"

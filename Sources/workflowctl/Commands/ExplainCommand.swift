@@ -11,7 +11,8 @@ struct ExplainCommand: SessionOrFileCommand {
         abstract: "Explain in plain English what happened, the current status, and what to do.",
         discussion: """
             The story is derived from the log and the problem catalogue only, so the same log \
-            always gives the same story. No keys are needed. With --why or --json, each sentence \
+            always gives the same story; for a session of a store, other paid sessions of the \
+            same order are named as well. No keys are needed. With --why or --json, each sentence \
             lists the events it is based on. The commands that it proposes for a log in a file \
             work where the session's store is: name it with --store.
 
@@ -34,14 +35,15 @@ struct ExplainCommand: SessionOrFileCommand {
     func refuseBadArguments() throws(Failure) { _ = try source.chosen() }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let (log, decider, isImported) = try await ReadLog.one(source, for: self, in: invocation)
+        let (log, decider, around) = try await ReadLog.one(source, for: self, in: invocation)
         try log.requireSound(upTo: .max)
         let story = Story(of: log.session, events: log.events, by: decider)
         let report = StoryReport(
             story,
             program: global.call(invocation.program),
             why: why,
-            isImported: isImported
+            isImported: around.isImported,
+            possibleDuplicates: around.possibleDuplicates
         )
         invocation.print(report, asJSON: global.json)
         if SessionID(source.source) == nil, report.proposesCommands {

@@ -100,6 +100,9 @@ struct ListCommand: Command {
     @Flag(help: "Only sessions with work that is more than a minute overdue.")
     var stuck = false
 
+    @Flag(help: "Only sessions of orders that were paid in several sessions.")
+    var possibleDuplicates = false
+
     @OptionGroup var imported: ImportedOption
 
     @Option(
@@ -175,6 +178,7 @@ struct ListCommand: Command {
             var selection = SessionSelection(
                 query: query(at: invocation.now()),
                 problem: problem,
+                among: possibleDuplicates ? try await duplicates(reader) : nil,
                 order: sort,
                 limit: limit
             )
@@ -204,6 +208,17 @@ struct ListCommand: Command {
             }
             return selection.status
         }
+    }
+
+    /// Returns the sessions that were paid for an order for which others were paid, too.
+    private func duplicates(_ reader: Reader) async throws(Failure) -> Set<SessionID> {
+        var sums = MoneySums(of: reader.store, by: reader.decider)
+        try await sums.add(
+            SessionQuery(origin: .own),
+            fromLogs: false,
+            showingTo: reader.invocation
+        )
+        return Set(sums.duplicates.flatMap(\.payments).map(\.session))
     }
 
     /// Says that no session can have the problem when none of that name is known.
@@ -244,7 +259,10 @@ struct ListCommand: Command {
             ("turn", turn?.rawValue), ("host", host), ("columns", columns),
             ("limit", limit.map { "\($0)" }), ("sort", sort == .newest ? nil : sort.rawValue),
         ]
-        let flags = [("stuck", stuck), ("imported", imported.imported), ("wide", wide)]
+        let flags = [
+            ("stuck", stuck), ("possible-duplicates", possibleDuplicates),
+            ("imported", imported.imported), ("wide", wide),
+        ]
         return values.filter { $0.value != nil } + flags.filter(\.1).map { ($0.0, nil) }
     }
 

@@ -30,6 +30,7 @@ struct ShowCommand: SessionCommand {
                 disclosing: try await reader.disclosure(of: log, revealing: global.reveal)
             )
             view.isImported = try await reader.noteOrigin(of: log.session)
+            view.possibleDuplicates = try await reader.possibleDuplicates(of: log)
             let attempts = AttemptHistory(log)
             let location = try StoreLocation.read(global, environment: invocation.environment)
             defer { ShownCards(beside: location).remember(view) }

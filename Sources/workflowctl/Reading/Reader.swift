@@ -92,6 +92,16 @@ struct Reader: Sendable {
         return true
     }
 
+    /// Returns the other paid sessions of a session's order; logs that cannot be read are left out.
+    func possibleDuplicates(of log: SessionLog) async throws(Failure) -> [SessionID] {
+        var found = DuplicatePayments(in: store)
+        do {
+            return try await found.others(than: log.state) { _ in }
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// Returns how much of a session's sealed values is shown: none, unless revealing was requested
     /// and the keys are available.
     func disclosure(

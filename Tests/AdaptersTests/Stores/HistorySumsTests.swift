@@ -230,7 +230,7 @@ private struct SumsAtOnce {
         // Each group is there once.
         #expect(Set(sums).count == sums.count && Set(ends).count == ends.count)
         (confirmed, ended, self.open) = (Set(sums), Set(ends), open)
-        money = MoneyAtRisk(totals, unreadable: 0, imported: [], at: now).json
+        money = MoneyAtRisk(totals, duplicates: [], unreadable: 0, imported: [], at: now).json
         self.counts = counts.json
     }
 
@@ -248,7 +248,7 @@ private struct SumsAtOnce {
             sessions: Int64(unfinished.count),
             overdue: Int64(unfinished.count { $0.isStuck(at: now) })
         )
-        money = MoneyAtRisk(totals, unreadable: 0, imported: [], at: now).json
+        money = MoneyAtRisk(totals, duplicates: [], unreadable: 0, imported: [], at: now).json
         self.counts = counts.json
     }
 

@@ -36,4 +36,42 @@ import Testing
         totals.add(row(3, net: 1))
         #expect(amounts(totals) == [nil])
     }
+
+    private func paid(
+        _ number: UInt64,
+        order: String?,
+        host: String = "psp.example",
+        marks: Int64 = 8 + 32
+    ) -> SessionSummary {
+        var row = row(number, net: 100)
+        row.facts?.orderReference = order
+        row.facts?.host = host
+        row.facts?.marks = marks
+        return row
+    }
+
+    private func duplicates(_ rows: SessionSummary...) -> [[SessionID]] {
+        var totals = MoneyTotals()
+        for row in rows { totals.add(row) }
+        return totals.duplicates.map { $0.payments.map(\.session) }
+    }
+
+    @Test func `two paid sessions of one order are possible duplicates`() {
+        let (one, two) = (paid(1, order: "order-1"), paid(2, order: "order-1"))
+        #expect(duplicates(two, one, paid(3, order: "order-3")) == [[one.session, two.session]])
+    }
+
+    @Test func `unpaid sessions, other hosts, and orders without a number are no duplicates`() {
+        let first = paid(1, order: "order-1")
+        #expect(duplicates(first, paid(2, order: "order-1", marks: 8)).isEmpty)
+        #expect(duplicates(first, paid(2, order: "order-1", host: "other.example")).isEmpty)
+        #expect(duplicates(paid(1, order: nil), paid(2, order: nil)).isEmpty)
+    }
+
+    @Test func `a checkout and the native session that pays it are one payment`() {
+        let checkout = paid(1, order: "order-1")
+        var native = paid(2, order: "order-1", marks: 32)
+        native.facts?.countsWith = checkout.session
+        #expect(duplicates(checkout, native).isEmpty)
+    }
 }

@@ -77,7 +77,7 @@ enum PostgreSQLAppend {
     ]
 
     private static func text(_ variant: Variant, ofOneLane isSingle: Bool) -> String {
-        let keys = isSingle ? "$39" : "$40"
+        let keys = isSingle ? "$40" : "$41"
         let sessions =
             variant == .advancing
             ? advanced.rewriting("advanced AS", as: "granted AS") : advanced + opened(keys)
@@ -195,13 +195,13 @@ enum PostgreSQLAppend {
             SELECT array_agg(n ORDER BY place) AS ranks, max(n) AS n FROM (
                 SELECT place, count(*) FILTER (
                     WHERE (session IN (SELECT id FROM granted)) IS TRUE) OVER (ORDER BY place) AS n
-                FROM unnest($29) WITH ORDINALITY AS r (session, place)) AS r
+                FROM unnest($30) WITH ORDINALITY AS r (session, place)) AS r
         ), amount AS MATERIALIZED (
-            SELECT CASE WHEN (SELECT is_whole FROM whole) THEN cardinality($29)
+            SELECT CASE WHEN (SELECT is_whole FROM whole) THEN cardinality($30)
                 ELSE (SELECT n FROM ranked) END AS n
         ), moved AS (
             UPDATE log_end SET position = position + (SELECT n FROM amount)
-            WHERE only_row = $38 AND EXISTS (SELECT 1 FROM granted)
+            WHERE only_row = $39 AND EXISTS (SELECT 1 FROM granted)
             RETURNING position - (SELECT n FROM amount) AS before
         ), written AS (
             INSERT INTO events (session, seq, position, type, at, record, prev, hash, seals, mac)
@@ -209,7 +209,7 @@ enum PostgreSQLAppend {
                     + CASE WHEN (SELECT is_whole FROM whole) THEN r.place
                         ELSE (SELECT ranks FROM ranked)[r.place] END,
                 r.type, r.at, r.record, r.prev, r.hash, r.seals, r.mac
-            FROM unnest($29, $30, $31, $32, $33, $34, $35, $36, $37)
+            FROM unnest($30, $31, $32, $33, $34, $35, $36, $37, $38)
                 WITH ORDINALITY AS r (session, seq, type, at, record, prev, hash, seals, mac, place)
             WHERE (SELECT is_whole FROM whole) OR r.session IN (SELECT id FROM granted)
         )
@@ -225,9 +225,9 @@ enum PostgreSQLAppend {
                 SELECT number, count(*) FILTER (
                     WHERE (session IN (SELECT id FROM granted)) IS TRUE)
                     OVER (PARTITION BY lane ORDER BY number) AS n
-                FROM unnest($29, $38) WITH ORDINALITY AS r (session, lane, number)) AS r
+                FROM unnest($30, $39) WITH ORDINALITY AS r (session, lane, number)) AS r
         ), amount AS MATERIALIZED (
-            SELECT lane, count(*) AS n FROM unnest($29, $38) AS r (session, lane)
+            SELECT lane, count(*) AS n FROM unnest($30, $39) AS r (session, lane)
             WHERE (SELECT is_whole FROM whole) OR r.session IN (SELECT id FROM granted)
             GROUP BY lane
         ), held AS MATERIALIZED (
@@ -244,7 +244,7 @@ enum PostgreSQLAppend {
                     + CASE WHEN (SELECT is_whole FROM whole) THEN r.place
                         ELSE (SELECT ranks FROM ranked)[r.number] END,
                 r.type, r.at, r.record, r.prev, r.hash, r.seals, r.mac
-            FROM unnest($29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39) WITH ORDINALITY
+            FROM unnest($30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40) WITH ORDINALITY
                 AS r (session, seq, type, at, record, prev, hash, seals, mac, lane, place, number)
             WHERE (SELECT is_whole FROM whole) OR r.session IN (SELECT id FROM granted)
         )

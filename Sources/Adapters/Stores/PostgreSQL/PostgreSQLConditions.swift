@@ -26,6 +26,7 @@ struct PostgreSQLConditions {
         require("money = $", .text, query.money.map { .text($0) })
         require("host = $", .text, query.host.map { .text($0) })
         require("turn = $", .text, query.turn.map { .text($0) })
+        require("order_reference = $", .text, query.orderReference.map { .text($0) })
         require("opened_at >= $", .integer, query.since.map { .integer($0.microseconds) })
         require("opened_at < $", .integer, query.until.map { .integer($0.microseconds) })
         if isAstray { add(PostgreSQLSums.isAstray) }
@@ -94,7 +95,7 @@ struct PostgreSQLConditions {
             add("money IN ('intended', 'underWay', 'unknown')")
         }
         if let turn = query.turn, turn != "nobody" { add("turn <> 'nobody'") }
-        if query.money != nil || query.host != nil || query.turn != nil {
+        if query.isByFacts {
             add("facts_version = \(SessionFacts.version)")
         }
         if let hasFacts = query.hasFacts {

@@ -5,7 +5,7 @@ enum PostgreSQLFacts {
     /// The columns, in the order used everywhere.
     static let columns = """
         facts_version, turn, money, money_since, money_seq, amount, net, currency, host, attempts,
-            counts_with, marks
+            counts_with, marks, order_reference
         """
 
     /// Assigns each column from a table `i` with the same columns, in which sessions are identified
@@ -26,12 +26,12 @@ enum PostgreSQLFacts {
         .joined(separator: ", ")
 
     /// The number of columns.
-    static let count = 12
+    static let count = 13
 
     /// The types of the columns, as arrays with one value per row.
     static let arrays: [PQValue.TypeID] = [
         .integers, .texts, .texts, .integers, .integers, .integers, .integers, .texts, .texts,
-        .integers, .texts, .integers,
+        .integers, .texts, .integers, .texts,
     ]
 
     /// The columns, an index for each value that few sessions have, and the search terms.
@@ -67,6 +67,14 @@ enum PostgreSQLFacts {
         """,
     ]
 
+    /// The column and index to find the sessions of one order.
+    static let orders = [
+        "ALTER TABLE sessions ADD COLUMN order_reference TEXT",
+        """
+        CREATE INDEX sessions_order ON sessions (order_reference) WHERE order_reference IS NOT NULL
+        """,
+    ]
+
     /// The facts of rows, as arrays in the order of ``columns``.
     static func values(of rows: [SessionSummary]) -> [PQValue] {
         let numbers = 12 * rows.count
@@ -82,6 +90,7 @@ enum PostgreSQLFacts {
         var attempts = PQArrayWriter(of: .integer, capacity: numbers)
         var countsWith = PQArrayWriter(of: .text, capacity: numbers)
         var marks = PQArrayWriter(of: .integer, capacity: numbers)
+        var orders = PQArrayWriter(of: .text, capacity: numbers)
         for row in rows {
             let facts = row.facts
             versions.append(facts.map { _ in SessionFacts.version })
@@ -96,11 +105,12 @@ enum PostgreSQLFacts {
             attempts.append(facts?.attempts)
             countsWith.append(facts?.countsWith?.description)
             marks.append(facts?.marks)
+            orders.append(facts?.orderReference)
         }
         return [
             versions.finish(), turns.finish(), money.finish(), since.finish(), sequences.finish(),
             amounts.finish(), net.finish(), currencies.finish(), hosts.finish(), attempts.finish(),
-            countsWith.finish(), marks.finish(),
+            countsWith.finish(), marks.finish(), orders.finish(),
         ]
     }
 
@@ -124,6 +134,7 @@ enum PostgreSQLFacts {
             host: rows.text(row, first + 8),
             attempts: rows.integer(row, first + 9) ?? 0,
             countsWith: rows.text(row, first + 10).flatMap { SessionID($0) },
+            orderReference: rows.text(row, first + 12),
             marks: rows.integer(row, first + 11) ?? 0
         )
     }

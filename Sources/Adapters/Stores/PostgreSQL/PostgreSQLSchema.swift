@@ -113,6 +113,7 @@ enum PostgreSQLSchema {
             "SELECT set_config('lock_timeout', '2s', true)",
             "CREATE INDEX IF NOT EXISTS addresses_session ON addresses (session)",
         ],
+        PostgreSQLFacts.orders,
     ]
 
     /// The version that this build writes.

@@ -6,12 +6,14 @@ extension SQLiteEventStore {
         guard !isReadOnly else { throw .readOnly }
         guard !rows.isEmpty else { return 0 }
         return try await writer.transaction { connection in
-            let parameters = (0..<12).map { "?\($0 + 3)" }.joined(separator: ", ")
+            let parameters = (0..<SQLiteRows.factsCount).map { "?\($0 + 3)" }.joined(
+                separator: ", "
+            )
             let update = try connection.statement(
                 """
                 UPDATE sessions SET (\(SQLiteRows.factsColumns)) = (\(parameters)),
-                    phase = ?15, outcome = ?16, settled = ?17, opened_at = ?18, last_at = ?19,
-                    reference = ?20, instrument = ?21, problem = ?22, due_at = ?23, imported = ?24
+                    phase = ?16, outcome = ?17, settled = ?18, opened_at = ?19, last_at = ?20,
+                    reference = ?21, instrument = ?22, problem = ?23, due_at = ?24, imported = ?25
                 WHERE id = ?1 AND last_seq = ?2 RETURNING key
                 """
             )
@@ -21,16 +23,16 @@ extension SQLiteEventStore {
                 update.bind(text: row.session.description, at: 1)
                 update.bind(sequence: row.lastSequence, at: 2)
                 SQLiteRows.bind(row.facts, to: update, from: 3)
-                update.bind(text: row.phase, at: 15)
-                update.bind(text: row.outcome, at: 16)
-                update.bind(row.isSettled ? 1 : 0, at: 17)
-                update.bind(row.openedAt.microseconds, at: 18)
-                update.bind(row.lastAt.microseconds, at: 19)
-                update.bind(text: row.reference, at: 20)
-                update.bind(text: row.label, at: 21)
-                update.bind(text: row.problem, at: 22)
-                update.bind(row.dueAt?.microseconds, at: 23)
-                update.bind(row.origin == .imported ? 1 : 0, at: 24)
+                update.bind(text: row.phase, at: 16)
+                update.bind(text: row.outcome, at: 17)
+                update.bind(row.isSettled ? 1 : 0, at: 18)
+                update.bind(row.openedAt.microseconds, at: 19)
+                update.bind(row.lastAt.microseconds, at: 20)
+                update.bind(text: row.reference, at: 21)
+                update.bind(text: row.label, at: 22)
+                update.bind(text: row.problem, at: 23)
+                update.bind(row.dueAt?.microseconds, at: 24)
+                update.bind(row.origin == .imported ? 1 : 0, at: 25)
                 if try update.step() {
                     written += 1
                     _ = try update.step()

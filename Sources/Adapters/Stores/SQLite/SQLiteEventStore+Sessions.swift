@@ -131,6 +131,7 @@ struct SQLiteConditions {
         // Most sessions have one host, whose index is of no use where another value is given.
         require(isBroad(query) ? "host = ?" : "+host = ?", query.host.map { .text($0) })
         require("turn = ?", query.turn.map { .text($0) })
+        require("order_reference = ?", query.orderReference.map { .text($0) })
         if isBounded {
             requireTime(query, isAstray: isAstray)
         } else {
@@ -160,6 +161,7 @@ struct SQLiteConditions {
     /// Whether no condition besides host and time leaves few rows.
     private func isBroad(_ query: SessionQuery) -> Bool {
         terms.allSatisfy { $0 == Self.hasCurrentFacts } && query.label == nil
+            && query.orderReference == nil
     }
 
     private static let hasCurrentFacts = "facts_version = \(SessionFacts.version)"
@@ -203,7 +205,7 @@ struct SQLiteConditions {
             terms.append(SQLiteSchema.isMoneyOpen)
         }
         if let turn = query.turn, turn != "nobody" { terms.append("turn <> 'nobody'") }
-        if query.money != nil || query.host != nil || query.turn != nil {
+        if query.isByFacts {
             terms.append(Self.hasCurrentFacts)
         }
         if let hasFacts = query.hasFacts {

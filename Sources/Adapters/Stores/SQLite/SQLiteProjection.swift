@@ -85,6 +85,7 @@ final class SQLiteProjection {
             if old.attempts != new.attempts { insert(.fact(9)) }
             if old.countsWith != new.countsWith { insert(.fact(10)) }
             if old.marks != new.marks { insert(.fact(11)) }
+            if old.orderReference != new.orderReference { insert(.fact(12)) }
         }
     }
 
@@ -189,7 +190,7 @@ final class SQLiteProjection {
         // An unreadable row is replaced as a whole.
         let stored = try? SQLiteRows.summary(in: find)
         return Known(
-            key: find.integer(26),
+            key: find.integer(27),
             lastSequence: find.sequence(4),
             changes: stored.map { Columns(from: $0, to: summary) } ?? .all
         )

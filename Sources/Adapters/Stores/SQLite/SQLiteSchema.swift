@@ -152,6 +152,11 @@ enum SQLiteSchema {
         """,
         SQLiteSums.days + SQLiteSums.separately,
         "CREATE INDEX sessions_ending ON sessions (\(ending));",
+        // To find the sessions of one order.
+        """
+        ALTER TABLE sessions ADD COLUMN order_reference TEXT;
+        CREATE INDEX sessions_order ON sessions (order_reference) WHERE order_reference IS NOT NULL;
+        """,
     ]
 
     /// The end of a session's identity, as it is indexed.
