@@ -50,7 +50,8 @@ extension MoneyDoubt {
         let rel: Rel? =
             switch cause {
             case .request(let rel), .refused(let rel): rel
-            case .attempt, .clientsWord, .transaction, .end, .unknownTransaction, .contradiction:
+            case .attempt, .clientsWord, .transaction, .end, .unknownTransaction,
+                .lostTransaction, .contradiction:
                 nil
             }
         let kind: TransactionKind? = if case .transaction(let kind) = cause { kind } else { nil }
@@ -63,8 +64,10 @@ extension MoneyDoubt {
             .init("at", .string("\(at)")),
         ]
         if let amount { members.append(.init("amount", JSONValue(amount))) }
-        if case .unknownTransaction(let type) = cause {
+        switch cause {
+        case .unknownTransaction(let type), .lostTransaction(let type):
             members.append(.init("type", .string(type)))
+        case .request, .refused, .attempt, .clientsWord, .transaction, .end, .contradiction: break
         }
         return .object(members)
     }

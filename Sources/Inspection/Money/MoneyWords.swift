@@ -75,6 +75,8 @@ package struct MoneyWords {
             switch doubt.cause {
             case .transaction(let kind): "a \(kind.words)"
             case .unknownTransaction(let type): "a transaction of the type \(Screen.safe(type))"
+            case .lostTransaction(let type):
+                "a transaction that the log lacks (\(Screen.safe(type)))"
             case .request, .refused, .attempt, .clientsWord, .end, .contradiction: "a request"
             }
         return what + words(doubt.amount, " of ") + " in doubt"
@@ -207,6 +209,11 @@ package struct MoneyWords {
             case .unknownTransaction(let type):
                 return "The PSP reports a transaction of the type \(Screen.safe(type))"
                     + "\(words(doubt.amount, ", ")), whose meaning is not known."
+            case .lostTransaction(let type):
+                return "The PSP reports a transaction of the type \(Screen.safe(type))"
+                    + "\(words(doubt.amount, ", ")) that an engine requested in this session, but "
+                    + "the log does not contain it: the session was put back to an earlier state. "
+                    + "Nothing is sent until a person has recorded what happened."
             case .contradiction:
                 return "The PSP's response at \(clock.second(doubt.at)) contradicts itself, or an "
                     + "earlier one."

@@ -34,6 +34,8 @@ package struct StoryEnd {
             return "No longer paid: the PSP had reported the payment, and then took that back."
         case (_, .unknown) where standing.money.isContradicted:
             return "It is not known whether it is paid: the PSP's responses contradict each other."
+        case (_, .unknown) where standing.money.isSetBack:
+            return "The log lacks a transaction that was made: it was put back to an earlier state."
         case (.completed, _) where hasUnknownTransaction:
             return "Paid, and the PSP reports a transaction whose meaning is not known."
         case (.completed, _) where standing.money.taken != nil:
@@ -161,6 +163,8 @@ package struct StoryEnd {
         let what =
             if standing.money.isContradicted {
                 "the order is paid"
+            } else if standing.money.isSetBack {
+                "the transactions that are missing here were meant"
             } else if hasUnknownTransaction {
                 "the transaction of an unknown type changed the money"
             } else if standing.money.taken != nil {

@@ -133,6 +133,7 @@ extension CheckoutRules {
         }
         guard checkout.opening.gateway == .psp else { throw .transactionsNotPossible }
         guard let order = checkout.order, order.status == .paid else { throw .orderNotPaid }
+        guard !checkout.isSetBack else { throw .transactionLost }
         try check(request, against: order, of: checkout)
         if let other = checkout.transactions.first(where: {
             $0.result.map { $0 == .accepted } ?? true

@@ -14,6 +14,7 @@ extension CheckoutRules {
         guard Self.orderMethods.contains(method.uppercased()) else {
             return .record([.problem(inconsistency("\(rel.rawValue) has an unknown HTTP method"))])
         }
+        guard !checkout.isSetBack else { return .rest }
         let requests = checkout.requests
         // An order that was created but can't be read must not be created again and again.
         guard requests.unusableResponses < (rel == .paymentOrders ? 1 : 2) else {
@@ -133,6 +134,10 @@ extension CheckoutRules {
         } else if let left = order.remaining(for: request.kind), request.amount ?? 0 > left {
             // Something else was captured or reversed since it was requested.
             return .record([settled(transaction, .refused)])
+        }
+        if checkout.isSetBack, response == nil, checkout.requests.failures == nil {
+            // It was not sent, and the transaction that the log lacks may be the same.
+            return .record([settled(transaction, .notDone)])
         }
         guard let operation = order.operation(names), let href = operation.href,
             Self.orderMethods.contains((operation.method ?? "POST").uppercased())

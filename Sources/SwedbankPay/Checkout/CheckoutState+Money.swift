@@ -77,6 +77,8 @@ extension CheckoutState {
                 doubt(.request(.paymentOrders), sentAt: before.running?.at)
             }
         case .checkout(.orderFetched(let fetched)): recordResponse(fetched)
+        case .operatorActed(let acted) where acted.resolution != nil:
+            examined.formUnion(lostTransactions.compactMap(\.payeeReference))
         case .checkout(.transactionSettled): progress.book.doubts.removeAll(where: \.isTransaction)
         case .problem(let problem) where leavesPageUnheard(problem):
             let isDone = problem.kind == .notConfirmed || left == .completed
@@ -132,6 +134,26 @@ extension CheckoutState {
             progress.book.doubts.removeAll { $0.cause == .end && left >= $0.at }
         }
         recordOrder(order, newest ?? order, isSame: fetched.order == nil)
+        guard fetched.order != nil else { return }
+        for lost in lostTransactions { doubt(.lostTransaction(lost.type), amount: lost.amount) }
+    }
+
+    /// Whether the log lacks a transaction of this engine.
+    var isSetBack: Bool { progress.book.doubts.contains(where: \.isOfLostTransaction) }
+
+    /// The order's transactions that this engine requested, that the log does not contain, and that
+    /// no person has looked at.
+    ///
+    /// Each is recorded before it is sent, so that only a log that was put back lacks it. Those of
+    /// a copy were requested elsewhere.
+    private var lostTransactions: [FinancialTransaction] {
+        guard !progress.isForked else { return [] }
+        return order?.transactions?.filter { listed in
+            guard let reference = listed.payeeReference, !examined.contains(reference),
+                OwnReference.isOwn(reference, of: progress.session)
+            else { return false }
+            return !transactions.contains { $0.request.payeeReference == reference }
+        } ?? []
     }
 
     /// What the order shows about its money, for the native session that pays it; `nil` before it

@@ -54,6 +54,9 @@ public struct CheckoutState: SessionPart {
     var callbacks = 0
     /// Captures, cancellations and reversals, oldest first.
     public internal(set) var transactions: [OrderTransaction] = []
+    /// The references of this engine's transactions that the log lacks, and that a person has
+    /// looked at.
+    var examined: Set<String> = []
     /// Whether it was reported that the order was paid differently from what was ordered, or after
     /// the end.
     var isMismatchTold = false

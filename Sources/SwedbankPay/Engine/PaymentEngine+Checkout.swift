@@ -190,7 +190,8 @@ extension PaymentEngine {
         _ session: SessionID,
         _ transaction: NewTransaction
     ) async throws(EngineError) -> SessionState {
-        let reference = transaction.payeeReference ?? makeReference()
+        let reference =
+            transaction.payeeReference ?? OwnReference.make(for: session, from: random.next())
         // A description that is sealed can't be checked by the rules.
         let description = FieldProblem.ofDescription(transaction.description)
         guard description.isEmpty else { throw .rejected(.malformedTransaction(description)) }
@@ -303,15 +304,6 @@ extension PaymentEngine {
     ///
     /// - Note: Source: payment order API, payeeReference: letters and digits, at most 30.
     private func makeReference() -> String {
-        let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
-        var reference = ""
-        for _ in 0..<2 {
-            var bits = random.next()
-            for _ in 0..<12 {
-                reference.append(letters[Int(bits & 31)])
-                bits >>= 5
-            }
-        }
-        return reference
+        OwnReference.letters(of: random.next()) + OwnReference.letters(of: random.next())
     }
 }

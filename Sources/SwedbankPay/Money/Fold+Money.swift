@@ -285,7 +285,7 @@ extension MoneyDoubt {
     /// Whether it concerns the newest response itself, which the next one replaces.
     var concernsResponse: Bool {
         switch cause {
-        case .unknownTransaction, .contradiction: true
+        case .unknownTransaction, .lostTransaction, .contradiction: true
         case .request, .refused, .attempt, .clientsWord, .transaction, .end: false
         }
     }

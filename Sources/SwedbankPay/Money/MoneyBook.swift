@@ -155,7 +155,9 @@ extension MoneyDoubt {
         switch cause {
         case .request: (sentAt ?? at) + MoneyBook.settlingTime
         case .refused, .attempt: at
-        case .clientsWord, .transaction, .end, .unknownTransaction, .contradiction: nil
+        case .clientsWord, .transaction, .end, .unknownTransaction, .lostTransaction,
+            .contradiction:
+            nil
         }
     }
 }

@@ -54,6 +54,10 @@ extension MoneyState {
     /// Whether the newest response cannot be relied on, so that it is not known what is paid.
     public var isContradicted: Bool { doubts.contains { $0.cause == .contradiction } }
 
+    /// Whether the log lacks a transaction of this engine, so that nothing is sent before a person
+    /// has found out why.
+    public var isSetBack: Bool { doubts.contains(where: \.isOfLostTransaction) }
+
     /// The sum in doubt; `nil` when one of the doubts concerns all of the payment.
     public var doubtedAmount: Amount? {
         guard !doubts.isEmpty else { return nil }
@@ -82,6 +86,9 @@ public struct MoneyDoubt: Hashable, Sendable {
     /// The amount in doubt, in minor units; `nil` means all of the payment.
     public var amount: Amount?
 
+    /// Whether the log lacks a transaction of this engine.
+    var isOfLostTransaction: Bool { if case .lostTransaction = cause { true } else { false } }
+
     /// Something whose outcome is unknown.
     public enum Cause: Hashable, Sendable {
         /// A request was sent, and no response shows whether it took effect.
@@ -99,6 +106,9 @@ public struct MoneyDoubt: Hashable, Sendable {
         case end
         /// The newest response contains a transaction of a type that this build does not know.
         case unknownTransaction(String)
+        /// The order has a transaction that this engine requested, of which the session's log knows
+        /// nothing: the log was put back to an earlier state. The type that the PSP names.
+        case lostTransaction(String)
         /// The newest response contradicts itself, or takes back an earlier one in a way that is
         /// not documented.
         case contradiction
@@ -113,6 +123,7 @@ public struct MoneyDoubt: Hashable, Sendable {
             case .transaction: "transaction"
             case .end: "end"
             case .unknownTransaction: "unknownTransaction"
+            case .lostTransaction: "lostTransaction"
             case .contradiction: "contradiction"
             }
         }

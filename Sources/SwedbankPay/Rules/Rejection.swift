@@ -67,6 +67,9 @@ public enum Rejection: WorkflowRejection {
     case orderNotPaid
     /// Another capture, cancellation or reversal has not ended.
     case transactionRunning(TransactionKind)
+    /// The order has a transaction that this engine requested and the log lacks, and no person has
+    /// recorded what happened.
+    case transactionLost
     /// The merchant's reference was already used for something else.
     case referenceUsed
     /// A capture, cancellation or reversal that the PSP would refuse; the invalid members.
@@ -116,6 +119,7 @@ public enum Rejection: WorkflowRejection {
         case .transactionsNotPossible: "order.transactions-not-possible"
         case .orderNotPaid: "order.not-paid"
         case .transactionRunning: "order.transaction-running"
+        case .transactionLost: "order.transaction-lost"
         case .referenceUsed: "order.reference-used"
         case .malformedTransaction: "order.malformed-transaction"
         case .currencyDiffers: "order.currency-differs"
@@ -179,6 +183,9 @@ extension Rejection {
             "captures, cancellations and reversals are made by the merchant backend, not by the engine"
         case .orderNotPaid: "the order is not paid"
         case .transactionRunning(let kind): "another \(kind.rawValue) is still in progress"
+        case .transactionLost:
+            "the order has a transaction that this engine requested, and the session's log does not "
+                + "contain it"
         case .referenceUsed: "the reference was already used for another transaction"
         case .malformedTransaction(let problems):
             "the transaction is not valid: "
