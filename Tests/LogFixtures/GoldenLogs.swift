@@ -12,7 +12,10 @@ package enum GoldenLogs {
 
     /// All that the program can read; another one needs the upcasters of a test.
     package static let names = [
-        "address-known", "checkout", "every-event", "failed-by-whom", "payment-aborted",
+        "address-known", "answer-after-the-limit", "answer-paid-though-refused",
+        "answer-refund-failed-later", "answer-reversed-in-part", "answer-takes-payment-back",
+        "captures-refused", "charge-under-way", "checkout", "every-event", "failed-by-whom",
+        "money-resolved", "payment-aborted",
         "payment-declined-then-swish", "payment-page", "payment-saved-card-challenge",
         "payment-swish-this-device",
     ]

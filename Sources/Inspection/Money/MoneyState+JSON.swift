@@ -31,6 +31,7 @@ extension MoneyState {
                 members.append(.init("discount", JSONValue(taken.discount)))
             }
         }
+        if let paidWith { members.append(.init("paidWith", paidWith.json)) }
         if !requested.isEmpty { members.append(.init("requested", .array(requested.map(\.json)))) }
         return .object(members)
     }

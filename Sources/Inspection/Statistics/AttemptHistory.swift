@@ -10,7 +10,8 @@ package struct AttemptHistory: Sendable {
         var startedAt: Instant
         var endedAt: Instant?
         /// The result: `running`, `failed`, the session's outcome, `unknown` while that of the
-        /// money is, or `resolvedAsPaid` when a person found it paid.
+        /// money is, `probablyCompleted` when the PSP does not say that it was paid with this
+        /// attempt, or `resolvedAsPaid` when a person found it paid.
         var result: String
         /// The problem that ended it.
         var problem: Problem?
@@ -40,7 +41,8 @@ package struct AttemptHistory: Sendable {
                 if case .problem(let problem) = recorded.event { entries[last].problem = problem }
             }
         }
-        guard let last = entries.indices.last,
+        if let paidWith = state.money.paidWith { record(paidWith) }
+        guard let last = entries.indices.last, state.money.paidWith == nil,
             entries[last].result != Outcome.completed.rawValue
         else { return }
         if state.money.standing == .unknown {
@@ -50,6 +52,25 @@ package struct AttemptHistory: Sendable {
         }
     }
 
+    /// Records which attempt it was paid with, as far as that is known.
+    private mutating func record(_ paidWith: PaidWith) {
+        for index in entries.indices {
+            if entries[index].number == paidWith.attempt {
+                entries[index].result =
+                    switch paidWith {
+                    case .named: Outcome.completed.rawValue
+                    case .probable: Self.probablyCompleted
+                    case .possible, .elsewhere: Self.unknown
+                    }
+            } else if entries[index].result == Outcome.completed.rawValue {
+                entries[index].result = "failed"
+            }
+        }
+    }
+
+    /// The result of an attempt that was in progress when the PSP reported the payment, without
+    /// saying how it was paid.
+    static let probablyCompleted = "probablyCompleted"
     /// The result of an attempt that may have taken money.
     static let unknown = "unknown"
     /// The result of an attempt that an operator found paid at the PSP.

@@ -6,16 +6,20 @@ package struct Statistics {
     /// The results of the attempts with one instrument.
     struct Conversion: Hashable {
         var attempts = 0
+        /// Attempts that were paid, as the order names their method.
         var paid = 0
+        /// Attempts that were probably paid: the PSP does not say how.
+        var probable = 0
         var failed = 0
         var open = 0
         /// Attempts that ended without it being known whether they were paid.
         var unknown = 0
 
-        /// Of a thousand ended attempts, the number that were paid; `nil` when none has ended.
+        /// Of a thousand ended attempts, the number that were paid, or probably; `nil` when none has
+        /// ended.
         var perMille: Int64? {
             let ended = attempts - open
-            return ended == 0 ? nil : Int64(paid) * 1000 / Int64(ended)
+            return ended == 0 ? nil : Int64(paid + probable) * 1000 / Int64(ended)
         }
     }
 
@@ -39,7 +43,10 @@ package struct Statistics {
     private(set) var outcomes: [Outcome: Int] = [:]
     private(set) var open = 0
     private(set) var stuck = 0
+    /// Paid sessions that were not paid with an attempt or page of theirs.
     private(set) var paidElsewhere = 0
+    /// Paid sessions of which it is not even probable how they were paid.
+    private(set) var paidUnknown = 0
     /// Sessions that an operator closed; they are among the failed ones.
     private(set) var closed = 0
     /// Sessions that have ended, with any outcome, without confirmation by the PSP of money that
@@ -71,7 +78,7 @@ package struct Statistics {
     package mutating func add(_ log: SessionLog, isStuck: Bool) {
         guard let begin = log.events.first?.at else { return }
         sessions += 1
-        let (state, isPaidHere) = Self.folding(log)
+        let state = log.state
         if let outcome = state.outcome { outcomes[outcome, default: 0] += 1 } else { open += 1 }
         if isStuck { stuck += 1 }
         if state.isClosedByHand { closed += 1 }
@@ -85,41 +92,34 @@ package struct Statistics {
         if money.finding != nil { resolvedByPerson += 1 }
         for entry in entries {
             let isLast = entry.number == entries.last?.number
-            add(entry, isPaidHere: isPaidHere && isPaid, isUnknown: isLast && isUnknown)
+            add(entry, isUnknown: isLast && isUnknown)
         }
-        if state.outcome == .completed, isPaid, !isPaidHere { paidElsewhere += 1 }
+        if isPaid, let paidWith = state.money.paidWith, state.payment != nil { add(paidWith) }
         for recorded in log.events { add(recorded, since: begin, isPaid: isPaid) }
     }
 
-    /// Folds a log, and determines whether the payment was started by the session itself.
-    private static func folding(_ log: SessionLog) -> (state: SessionState, isPaidHere: Bool) {
-        var state = SessionState(session: log.session)
-        var isPaidHere = false
-        for recorded in log.events {
-            if case .completed = recorded.event {
-                isPaidHere = state.isPaying || state.checkout != nil
-            }
-            state.apply(recorded.event, at: recorded.at)
+    private mutating func add(_ paidWith: PaidWith) {
+        switch paidWith {
+        case .named, .probable: break
+        case .possible: paidUnknown += 1
+        case .elsewhere: paidElsewhere += 1
         }
-        return (state, isPaidHere)
     }
 
-    private mutating func add(
-        _ entry: AttemptHistory.Entry,
-        isPaidHere: Bool,
-        isUnknown: Bool
-    ) {
+    private mutating func add(_ entry: AttemptHistory.Entry, isUnknown: Bool) {
         let instrument = entry.choice.instrument
         conversions[instrument, default: Conversion()].attempts += 1
         switch entry.result {
         case "running": conversions[instrument]?.open += 1
-        case AttemptHistory.resolvedAsPaid: conversions[instrument]?.paid += 1
+        // A person's finding does not name the instrument either.
+        case AttemptHistory.resolvedAsPaid: conversions[instrument]?.probable += 1
         case AttemptHistory.unknown: conversions[instrument]?.unknown += 1
-        case Outcome.completed.rawValue where isPaidHere:
+        case Outcome.completed.rawValue where !isUnknown:
             conversions[instrument]?.paid += 1
-            if let end = entry.endedAt {
-                attempts[instrument, default: Durations()].add(end - entry.startedAt)
-            }
+            addDuration(of: entry)
+        case AttemptHistory.probablyCompleted:
+            conversions[instrument]?.probable += 1
+            addDuration(of: entry)
         default:
             if isUnknown {
                 conversions[instrument]?.unknown += 1
@@ -127,6 +127,11 @@ package struct Statistics {
                 conversions[instrument]?.failed += 1
             }
         }
+    }
+
+    private mutating func addDuration(of entry: AttemptHistory.Entry) {
+        guard let end = entry.endedAt else { return }
+        attempts[entry.choice.instrument, default: Durations()].add(end - entry.startedAt)
     }
 
     private mutating func add(_ recorded: RecordedEvent, since begin: Instant, isPaid: Bool) {

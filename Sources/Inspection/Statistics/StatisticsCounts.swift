@@ -116,7 +116,7 @@ package struct StatisticsCounts: Explanation {
         ]
         let sessions = Table(columns: ["sessions", "count"], rows: all)
         let byInstrument = Table(
-            columns: ["ended with"] + names,
+            columns: ["newest attempt"] + names,
             rows: instruments.sorted { $0.key < $1.key }.map { [$0] + row($1) }
         )
         if form.isTerminal {

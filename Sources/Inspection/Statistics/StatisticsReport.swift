@@ -31,6 +31,7 @@ package struct StatisticsReport: Explanation {
             .init("open", .integer(Int64(statistics.open))),
             .init("stuck", .integer(Int64(statistics.stuck))),
             .init("paidElsewhere", .integer(Int64(statistics.paidElsewhere))),
+            .init("paidUnknown", .integer(Int64(statistics.paidUnknown))),
             .init("closed", .integer(Int64(statistics.closed))),
             .init("endedUnknown", .integer(Int64(statistics.endedUnknown))),
             .init("resolvedByPerson", .integer(Int64(statistics.resolvedByPerson))),
@@ -52,6 +53,7 @@ package struct StatisticsReport: Explanation {
                             .init("instrument", .string(instrument.rawValue)),
                             .init("attempts", .integer(Int64(conversion.attempts))),
                             .init("paid", .integer(Int64(conversion.paid))),
+                            .init("probable", .integer(Int64(conversion.probable))),
                             .init("failed", .integer(Int64(conversion.failed))),
                             .init("open", .integer(Int64(conversion.open))),
                             .init("unknown", .integer(Int64(conversion.unknown))),
@@ -153,6 +155,7 @@ package struct StatisticsReport: Explanation {
         rows.append(["open", "\(statistics.open)"])
         rows.append(["stuck", "\(statistics.stuck)"])
         rows.append(["paid elsewhere", "\(statistics.paidElsewhere)"])
+        rows.append(["paid, not known how", "\(statistics.paidUnknown)"])
         rows.append([Self.closed, "\(statistics.closed)"])
         rows.append([Self.endedUnknown, "\(statistics.endedUnknown)"])
         rows.append(["resolved by a person", "\(statistics.resolvedByPerson)"])
@@ -167,12 +170,14 @@ package struct StatisticsReport: Explanation {
     private func instrumentTable(_ form: TextForm) -> Table {
         Table(
             columns: [
-                "instrument", "attempts", "paid", "failed", "open", "unknown", "conversion",
+                "instrument", "attempts", "paid", "probable", "failed", "open", "unknown",
+                "conversion",
             ] + (form.isTerminal ? [] : Self.headings),
             rows: instruments.map { instrument, conversion in
                 [
                     instrument.rawValue, "\(conversion.attempts)", "\(conversion.paid)",
-                    "\(conversion.failed)", "\(conversion.open)", "\(conversion.unknown)",
+                    "\(conversion.probable)", "\(conversion.failed)", "\(conversion.open)",
+                    "\(conversion.unknown)",
                     share(conversion.perMille, form),
                 ] + (form.isTerminal ? [] : values(statistics.attempts[instrument]))
             }

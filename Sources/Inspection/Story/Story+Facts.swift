@@ -150,7 +150,7 @@ extension Story {
     public enum End: Hashable, Sendable {
         /// Paid: the evidence, whether no attempt of this session was in progress then, and whether
         /// the payer was still in another app.
-        case paid(Completed.Evidence, isElsewhere: Bool, isPayerAway: Bool)
+        case paid(Completed.Evidence, with: PaidWith?, isPayerAway: Bool)
         /// Aborted, and by which party.
         case canceled(Canceled.Party)
         /// Expired; whether it may have been paid all the same.

@@ -88,11 +88,7 @@ package struct StoryEnd {
         if let outcome = standing.outcome, outcome != .completed {
             return "Paid, although this session had ended as \(outcome.rawValue)."
         }
-        if case .paid(_, isElsewhere: true, isPayerAway: _) = end {
-            return "Paid, but not through this session."
-        }
-        let choice = state.payment?.lastChoice
-        return "Paid" + (choice.map { " with \($0.instrument.label)" } ?? "") + "."
+        return standing.money.paidWith?.summary ?? "Paid."
     }
 
     /// The standing of the money.
@@ -151,7 +147,7 @@ package struct StoryEnd {
             "An operator has to decide whether the engine retries or aborts the payment."
         case .nobody:
             switch end {
-            case .paid(_, isElsewhere: _, isPayerAway: true):
+            case .paid(_, with: _, isPayerAway: true):
                 "Tell the payer, who had not returned, that it is paid. Nothing else has to be done."
             default: idle
             }

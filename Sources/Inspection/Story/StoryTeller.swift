@@ -231,12 +231,11 @@ extension StoryTeller {
         let evidence = polls.last.map { [$0] } ?? []
         switch recorded.event {
         case .completed(let completed):
-            let isElsewhere = before.checkout == nil && !before.isPaying
             say(
                 .ended(
                     .paid(
                         completed.evidence,
-                        isElsewhere: isElsewhere,
+                        with: state.payment == nil ? nil : money.paidWith,
                         isPayerAway: leftAt != nil
                     )
                 ),

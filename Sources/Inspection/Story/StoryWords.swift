@@ -32,7 +32,7 @@ package enum StoryWords {
     /// How a verification ended.
     private static func verification(_ end: Story.End) -> String {
         switch end {
-        case .paid(.completeURLReached, isElsewhere: _, isPayerAway: _):
+        case .paid(.completeURLReached, with: _, isPayerAway: _):
             "The client reported that the details are verified; the order could not be read to confirm it."
         case .paid: "The PSP reported the payer's details as verified; nothing was charged."
         case .canceled: "The verification was canceled; nothing was charged."
@@ -227,18 +227,14 @@ package enum StoryWords {
 
     private static func text(_ end: Story.End) -> String {
         switch end {
-        case .paid(let evidence, let isElsewhere, let isAway):
+        case .paid(let evidence, let paidWith, let isAway):
             let word =
                 evidence == .completeURLReached
                 ? "The client reported that the payment is complete; the order could not be read to confirm it."
                 : "The PSP reported the payment as paid."
-            if isElsewhere {
-                return word
-                    + " No attempt of this session was in progress: the order was paid elsewhere, on another device or page."
-            }
-            return isAway
-                ? word + " The payer had not returned from the app, and may not know it."
-                : word
+            let how = paidWith?.explanation.map { " " + $0 } ?? ""
+            guard isAway, paidWith != .elsewhere else { return word + how }
+            return word + how + " The payer had not returned from the app, and may not know it."
         case .canceled(.client): return "The payment was canceled as requested; it is not paid."
         case .canceled(.psp):
             return

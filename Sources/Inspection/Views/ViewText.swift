@@ -78,6 +78,7 @@ package struct ViewText {
         case .unknown: add("money", style.paint(words, .caution))
         case .none, .intended, .underWay, .confirmed: add("money", words)
         }
+        if let paidWith = money.paidWith { add("paid with", paidWith.brief) }
     }
 
     /// Adds the amount to be paid, or the amount that was paid if it is known; a verification has

@@ -34,6 +34,12 @@ extension CheckoutState {
         return nativeSession != nil || isPageOpen || isLeftUnread || left == .completed
     }
 
+    var paidWith: PaidWith? {
+        guard progress.book.finding == nil, !isVerification, paidMoney != nil else { return nil }
+        let name = order?.paid?.instrument ?? progress.confirmation?.instrument
+        return name.map { .named($0, attempt: nil) }
+    }
+
     var paidMoney: TakenMoney? {
         // The newest response decides: a confirmation that it takes back is not told any more.
         if let order { return TakenMoney(order, newest: newest) }

@@ -7,12 +7,15 @@ struct MoneyMark {
     var attempt: Int?
     /// Whether the client showed the PSP's page, or it had been left without a result.
     var hasPage: Bool
+    /// What may have been paid with.
+    var contender: Contender?
     /// The request in flight that changes something, if the event ends it.
     var running: (effect: EffectID, at: Instant)?
 
     init(_ state: borrowing some SessionPart, before event: SessionEvent) {
         attempt = state.begunNumber
         hasPage = state.hasPage
+        contender = state.contender
         guard event.endsRequest else { return }
         running = state.progress.requests.inFlight.map { ($0.start.effect, $0.at) }
     }
@@ -34,7 +37,8 @@ extension SessionPart {
             currency: book.currency,
             isVerification: isVerification,
             finding: book.finding?.resolution.verdict,
-            requested: requestedTransactions
+            requested: requestedTransactions,
+            paidWith: paidWith
         )
     }
 
@@ -241,6 +245,8 @@ extension SessionPart {
 extension SessionPart {
     var begunNumber: Int? { nil }
     var hasPage: Bool { false }
+    var contender: Contender? { nil }
+    var paidWith: PaidWith? { nil }
     var isPaying: Bool { false }
     var paidAmount: Amount? { nil }
     var isSaidUnpaid: Bool { false }

@@ -33,6 +33,9 @@ public struct MoneyState: Hashable, Sendable {
     public var finding: MoneyResolution.Verdict?
     /// The captures, cancellations and reversals that this engine requested, oldest first.
     public var requested: [RequestedTransaction] = []
+    /// What is known about how it was paid; `nil` while the PSP does not report it as paid, and for
+    /// a verification.
+    public var paidWith: PaidWith? = nil
 
     /// The standing of money.
     public enum Standing: String, Hashable, Sendable, CaseIterable {

@@ -46,6 +46,10 @@ protocol SessionPart: Progressing {
     var begunNumber: Int? { get }
     /// Whether the client shows the PSP's page, or it was left without a result.
     var hasPage: Bool { get }
+    /// What is in progress that it may be paid with.
+    var contender: Contender? { get }
+    /// What is known about how it was paid.
+    var paidWith: PaidWith? { get }
     /// Whether something that this session started may take money.
     var isPaying: Bool { get }
     /// The money that was taken according to the PSP.

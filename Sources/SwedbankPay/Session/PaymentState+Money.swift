@@ -23,11 +23,11 @@ extension PaymentState {
 
     var isPaying: Bool {
         if let rel = running?.start.rel, movesMoney(rel) { return true }
-        if let attempt, attempt.beginning != .chosen { return true }
-        return page != nil
+        return contender != nil
     }
 
     mutating func recordMoney(of event: SessionEvent, since before: MoneyMark) {
+        let isDoubted = !progress.book.doubts.isEmpty
         switch event {
         case .fetched(let fetched): recordResponse(fetched)
         case .checkout(.orderFetched(let fetched)):
@@ -38,6 +38,7 @@ extension PaymentState {
         default: break
         }
         recordAbandoned(by: event, since: before)
+        recordContenders(of: event, since: before, isDoubted: isDoubted)
     }
 
     private mutating func recordResponse(_ fetched: Fetched) {

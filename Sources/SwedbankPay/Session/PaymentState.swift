@@ -41,6 +41,11 @@ public struct PaymentState: SessionPart {
     var reportedProblems: [ProblemMark] = []
     /// The problem that has to be acknowledged, whatever the payer has chosen meanwhile.
     @Boxed var acknowledging: SessionProblem? = nil
+    /// The newest attempt, or visit to the PSP's page, that ended without the PSP reporting that it
+    /// failed.
+    var leftContender: Contender?
+    /// What could have been paid with when the PSP first reported the payment.
+    var firstPaidWith: PaidWith?
     /// What the order shows about its money, as its checkout reported it last.
     @Boxed var reported: OrderFetched? = nil
     /// Acknowledging links that have been used.

@@ -15,6 +15,7 @@ import WorkflowTesting
         case reversedInPart = "answer-reversed-in-part"
         case readAfterLimit = "answer-after-the-limit"
         case refundFailed = "answer-refund-failed-later"
+        case paidThoughRefused = "answer-paid-though-refused"
     }
 
     @Test(arguments: Kept.allCases)
@@ -39,6 +40,9 @@ import WorkflowTesting
             #expect(spec.state.outcome == .completed && money.standing == .confirmed)
         case .refundFailed:
             #expect(money.requested.map(\.state) == [.refused] && money.taken?.net == 10_000)
+        case .paidThoughRefused:
+            #expect(spec.state.outcome == .completed)
+            #expect(money.paidWith == .possible(attempt: 1, .card, because: .refused))
         }
     }
 
@@ -62,6 +66,10 @@ import WorkflowTesting
             var failed = answers.captured
             failed.failedTransactions = [FailedTransaction(type: "Reversal", number: 9)]
             return answers.reread(answers.accepted, failed)
+        case .paidThoughRefused:
+            return CardTests().authenticating(preset: "Y").when(response: .challenging())
+                .when(client: .challengeCompleted(cRes: .sample("cres")))
+                .when(outcome: .refused(400)).when(response: .paid)
         }
     }
 
