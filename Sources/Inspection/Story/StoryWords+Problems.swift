@@ -66,6 +66,8 @@ extension StoryWords {
         case .menuFailed:
             return "The PSP's page failed or could not be shown."
                 + (problem.failure.map { " It reported: \(words(of: $0))." } ?? "")
+        case .deadlineExceeded where problem.actor == .psp:
+            return "The PSP did not report the outcome in time."
         case .deadlineExceeded: return "The payer did not finish in time."
         case .checkInFailed: return "The check-in failed or could not be shown."
         case .orderMismatch:
@@ -187,7 +189,7 @@ extension Rel {
         case .createAuthentication: "to start the bank's authentication (3-D Secure)"
         case .completeAuthentication: "to submit the bank's result (3-D Secure)"
         case .attemptPayload: "to submit the wallet's payment data"
-        case .failPaymentAttempt: "to report that the payer did not finish"
+        case .failPaymentAttempt: "to report that the attempt cannot continue"
         case .customizePayment: "to change which methods are shown"
         case .acknowledgeFailedAttempt: "to acknowledge the failed attempt"
         case .abortPayment: "to abort the payment"

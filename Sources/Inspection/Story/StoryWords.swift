@@ -94,7 +94,7 @@ package enum StoryWords {
         case .notAcknowledged:
             return
                 "The PSP did not accept the acknowledgement of the failed attempt; the engine continued without it."
-        case .failureTold: return "The engine reported to the PSP that the payer did not finish."
+        case .failureTold: return "The engine reported to the PSP that the attempt cannot continue."
         case .retryAsked(let who): return "\(Screen.safe(who)) requested a retry."
         case .abortAsked(let who, let isTaken):
             return (who == "payer" ? "The payer" : Screen.safe(who))

@@ -37,14 +37,19 @@ extension KindRules {
                 )
             ]
         case .attemptLimit, .menuLimit:
+            let isPayers = waitsForPayer(state)
             return [
                 .problem(
                     Problem(
                         origin: .engine,
                         kind: .deadlineExceeded,
-                        title: .plain("The payer did not finish in time"),
+                        title: .plain(
+                            isPayers
+                                ? "The payer did not finish in time"
+                                : "The PSP did not report the outcome in time"
+                        ),
                         isRetryable: true,
-                        actor: .payer
+                        actor: isPayers ? .payer : .psp
                     )
                 )
             ]
@@ -61,6 +66,16 @@ extension KindRules {
             }
             return [.expired(Expired(reason: .lifetime))]
         }
+    }
+
+    /// Whether only the payer is waited for: the PSP responds, and something is left for the payer
+    /// to do, perhaps in an app on another device.
+    private func waitsForPayer(_ state: State) -> Bool {
+        guard !state.isStalled, state.running == nil, !state.requests.awaitsRetry else {
+            return false
+        }
+        return state.actions.contains(where: \.isOpen) || state.hasPage
+            || state.payingInstrument?.appScheme != nil
     }
 
     /// Whether the session or order can be read once more before it expires; after the engine gave

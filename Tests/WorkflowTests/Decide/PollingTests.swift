@@ -54,9 +54,9 @@ import WorkflowTesting
         let since = try #require(spec.state.payment?.attempt?.since)
         let late = spec.whenDue(.attemptLimit(number: 1))
         #expect(late.clock.now == since + .seconds(seconds))
-        late.then(
-            .payerTooLate
-        ).hasPending(.session, in: .zero)
+        // With a card, the issuer and the PSP are waited for.
+        late.then(request.instrument == .swish ? .payerTooLate : .providerTooLate)
+            .hasPending(.session, in: .zero)
         #expect(late.state.problem?.problem.kind == .deadlineExceeded)
         // One last poll, then only the client and the session's time limit.
         late.when(response: snapshot).hasNoPendingRequest().isSettled()
@@ -115,8 +115,9 @@ import WorkflowTesting
         var down = waiting
         for _ in 0..<6 { down = down.when(outcome: .lost) }
         let late = down.hasNoPendingRequest().whenDue(.attemptLimit(number: 1))
+        // The payer is not blamed for the PSP.
         late.then(
-            .payerTooLate
+            .providerTooLate
         ).hasPending(.session, in: .zero)
         late.when(response: .paid).ended(.completed)
         late.when(response: .swishUnderWay).hasNoPendingRequest().isSettled()

@@ -52,4 +52,12 @@ extension ExpectedEvent {
         isRetryable: true,
         actor: .payer
     )
+
+    /// An attempt exceeded its limit while the PSP was waited for.
+    static let providerTooLate = problem(
+        .deadlineExceeded,
+        "The PSP did not report the outcome in time",
+        isRetryable: true,
+        actor: .psp
+    )
 }
