@@ -101,9 +101,13 @@ package struct ReportPage {
         }.joined()
     }
 
-    /// The next step.
+    /// The next step, or why there is none.
     private var steps: String {
-        end.steps("workflowctl").enumerated().map { number, step -> String in
+        let steps = end.steps("workflowctl")
+        guard !steps.isEmpty else {
+            return "<li>\(DocumentText.escaped(Screen.safe(end.turn)))</li>"
+        }
+        return steps.enumerated().map { number, step -> String in
             let relation = number == 0 ? "" : "<em>\(step.relation.rawValue)</em> "
             let command = step.command.map {
                 "<br><code>\(DocumentText.escaped(Screen.safe($0)))</code>"

@@ -243,7 +243,7 @@ package struct StoryEnd {
     /// The message for the payer; `nil` when there is none.
     package var payerMessage: String? { standing.guidance.message }
 
-    /// Returns what to do next, the best option first.
+    /// Returns what to do next, the best option first; nothing when nobody has to act.
     ///
     /// - Parameter program: The program's name in commands.
     /// - Returns: The steps.
@@ -255,7 +255,7 @@ package struct StoryEnd {
         switch standing.turn {
         case .payer(.some):
             return [step("check for progress", "resume"), step("abort the payment", "abort")]
-        case .payer(nil) where isResolved: return proof(step)
+        case .payer(nil) where isResolved: return []
         case .payer(nil):
             return [
                 step("see what the payer can choose", "show"), step("abort the payment", "abort"),
@@ -286,7 +286,8 @@ package struct StoryEnd {
                 step("see the PSP's response", "show"),
                 closing(program, "close the session if the cause cannot be fixed"),
             ]
-        case .nobody: return proof(step)
+        // The text of the turn says what is left to do, if anything.
+        case .nobody: return []
         }
     }
 
