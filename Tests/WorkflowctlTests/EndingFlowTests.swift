@@ -135,7 +135,9 @@ import Testing
             )
             #expect(failed.status == 0)
             #expect(try failed.json["problem"]["kind"].text == "threeDSLoadFailed")
-            #expect(try failed.json["problem"]["retryable"].flag == true)
+            // The attempt is in progress: the engine may continue it, and nobody pays again.
+            #expect(try failed.json["problem"]["retryable"].flag == false)
+            #expect(try failed.json["problem"]["acceptsRetry"].flag == true)
             let again = try await world.run("retry", session, "--json")
             let action = try again.json["actions"][0]
             #expect(action["kind"].text == "show3DS")

@@ -6,7 +6,8 @@ public import SwedbankPay
 /// problem only if the money permits, so that no payer is asked to pay again while money may have
 /// been taken.
 public struct PayerGuidance: Hashable, Sendable {
-    /// The message for the payer, never the PSP's own; `nil` when there is none.
+    /// The message for the payer, never the PSP's own; `nil` only when there is no payer, as for a
+    /// charge of a stored token.
     public var message: String?
     /// Whether a new attempt makes sense.
     public var newAttempt: ProblemAdvice.NewAttempt
@@ -23,71 +24,57 @@ public struct PayerGuidance: Hashable, Sendable {
 
     /// Derives the guidance from the money, a problem and the advice on it.
     ///
+    /// The message is `nil` only while the payer's next step determines it.
+    ///
     /// - Parameters:
     ///   - money: The standing of the money.
-    ///   - isOver: Whether the session has ended.
+    ///   - outcome: How the session ended; `nil` while it has not.
     ///   - problem: The standing problem, with the advice of the catalogue and of the engine's own
     ///     kinds of problem.
     public init(
         money: MoneyState,
-        isOver: Bool,
+        outcome: Outcome?,
         problem: (problem: Problem, advice: ProblemAdvice)?
     ) {
-        if money.isVerification {
-            self = Self.ofVerification(money, isOver: isOver, problem: problem)
-            return
-        }
+        let mayPay = money.permitsRetry && outcome == nil
+        newAttempt = mayPay ? problem?.advice.newAttempt ?? .any : .never
+        message =
+            money.isVerification
+            ? Self.verification(money, problem)
+            : Self.payment(money, outcome, problem)
+    }
+
+    private static func payment(
+        _ money: MoneyState,
+        _ outcome: Outcome?,
+        _ problem: (problem: Problem, advice: ProblemAdvice)?
+    ) -> String? {
         switch money.standing {
         case .unknown:
             // The payment itself is certain when only a later change is not.
-            let isPaid = money.taken != nil && !money.isContradicted
-            self.init(message: isPaid ? Self.done : Self.doNotPayAgain, newAttempt: .never)
+            return money.taken != nil && !money.isContradicted ? done : doNotPayAgain
         case .confirmed:
-            // What an operator found stands in for the end that the payer did not see.
-            let isSilent = problem == nil && money.taken?.evidence != .person
-            self.init(message: isSilent ? nil : Self.done, newAttempt: .never)
             if let taken = money.taken, taken.net == 0 {
-                message = taken.reversed ?? 0 > 0 ? Self.refunded : Self.released
+                return taken.reversed ?? 0 > 0 ? refunded : released
             }
-        case .underWay:
-            self.init(message: problem.map { Self.goingOn($0.problem) }, newAttempt: .never)
-        case .none:
-            self.init(message: problem.map { Self.over($0.problem) }, newAttempt: .never)
-        case .intended:
-            guard let problem else {
-                self.init(message: nil, newAttempt: isOver ? .never : .any)
-                return
-            }
-            self.init(
-                message: problem.advice.payerMessage,
-                newAttempt: isOver ? .never : problem.advice.newAttempt
-            )
+            return outcome == .completed && problem == nil ? paid : done
+        case .underWay: return problem.map { goingOn($0.problem) }
+        case .none: return over(outcome, problem?.problem)
+        case .intended: return problem?.advice.payerMessage
         }
     }
 
-    /// A verification never includes a charge; another one is reasonable only where a payment would
-    /// be.
-    private static func ofVerification(
+    /// A verification never includes a charge.
+    private static func verification(
         _ money: MoneyState,
-        isOver: Bool,
-        problem: (problem: Problem, advice: ProblemAdvice)?
-    ) -> PayerGuidance {
+        _ problem: (problem: Problem, advice: ProblemAdvice)?
+    ) -> String? {
         switch money.standing {
-        case .unknown where money.taken == nil:
-            PayerGuidance(message: beingVerified, newAttempt: .never)
-        case .underWay:
-            PayerGuidance(message: problem == nil ? nil : beingVerified, newAttempt: .never)
-        case .confirmed, .unknown:
-            PayerGuidance(
-                message: problem == nil && money.taken?.evidence != .person ? nil : verified,
-                newAttempt: .never
-            )
-        case .none: PayerGuidance(message: problem == nil ? nil : notVerified, newAttempt: .never)
-        case .intended:
-            PayerGuidance(
-                message: problem?.advice.payerMessage,
-                newAttempt: isOver ? .never : problem?.advice.newAttempt ?? .any
-            )
+        case .unknown where money.taken == nil: beingVerified
+        case .underWay: problem == nil ? nil : beingVerified
+        case .confirmed, .unknown: verified
+        case .none: notVerified
+        case .intended: problem?.advice.payerMessage
         }
     }
 
@@ -98,6 +85,7 @@ public struct PayerGuidance: Hashable, Sendable {
         "Your details are being verified. Nothing is charged. Please wait."
     private static let notVerified =
         "Your details were not verified, and nothing was charged. Please start again."
+    private static let paid = "The payment went through."
     private static let done = "The payment went through. Please do not pay again."
     private static let verified = "Your details were verified. Nothing was charged."
     private static let refunded = "The payment was refunded."
@@ -127,10 +115,8 @@ public struct PayerGuidance: Hashable, Sendable {
 
     /// The message while there is no problem: what the payer must do, or that they only have to
     /// wait.
-    fileprivate static func request(_ turn: Story.Turn, _ money: MoneyState) -> String? {
-        // Whoever has paid is not asked to do anything more.
-        guard money.standing != .confirmed else { return money.isVerification ? verified : done }
-        return switch turn {
+    fileprivate static func request(_ turn: Story.Turn, _ money: MoneyState) -> String {
+        switch turn {
         case .payer(.app(let scheme)):
             "Please open the \(Instrument(appScheme: scheme)?.label ?? "payment") app "
                 + "and approve the payment there."
@@ -141,26 +127,41 @@ public struct PayerGuidance: Hashable, Sendable {
         case .payer(.page): "Please finish the payment on the open page."
         case .payer(.checkIn):
             "Please identify yourself on the open page, or continue as a guest."
-        case .payer(nil): "Please choose how to pay."
-        case .payer(.methodCall), .psp, .engine:
-            switch money.standing {
-            case .underWay where money.isVerification: beingVerified
-            case .underWay: "The payment is being processed. Please wait, and do not pay again."
-            case .intended: "Please wait a moment."
-            case .none, .unknown, .confirmed: nil
+        case .payer(nil) where money.permitsRetry: "Please choose how to pay."
+        case .payer(.methodCall), .payer(nil), .psp, .engine, .merchant, .support, .nobody:
+            if money.permitsRetry {
+                "Please wait a moment."
+            } else if money.isVerification {
+                beingVerified
+            } else {
+                "The payment is being processed. Please wait, and do not pay again."
             }
-        case .merchant, .support, .nobody: nil
         }
     }
 
     /// The message after the end when no money was taken.
-    private static func over(_ problem: Problem) -> String {
-        switch problem.kind {
+    private static func over(_ outcome: Outcome?, _ problem: Problem?) -> String {
+        switch problem?.kind {
         case .configurationFailed, .orderMismatch, .paymentWithdrawn:
-            "Something went wrong. Please contact the shop."
-        default: "This payment has ended, and nothing was charged. To pay, please start again."
+            return "Something went wrong. Please contact the shop."
+        default: break
         }
+        let end: String =
+            switch outcome {
+            case .canceled: "The payment was canceled"
+            case .expired: "The time for this payment has passed"
+            case .completed, .failed, nil: "This payment has ended"
+            }
+        return end + ", and nothing was charged. To pay, please start again."
     }
+}
+
+extension MoneyState {
+    /// Whether something may be tried again: only while no money was taken and nothing is in
+    /// progress that could take it.
+    ///
+    /// Everything that invites to pay, or says that something can be retried, depends on this.
+    var permitsRetry: Bool { standing == .intended }
 }
 
 extension ProblemAdvice {
@@ -182,7 +183,7 @@ extension SessionDecider {
         }
         var guidance = PayerGuidance(
             money: state.money,
-            isOver: state.outcome != nil,
+            outcome: state.outcome,
             problem: state.problem.flatMap { standing in
                 catalogueAdvice(onStandingProblemOf: state).map { (standing.problem, $0) }
             }
@@ -199,7 +200,7 @@ extension SessionDecider {
         {
             guidance.message = PayerGuidance.notToBeFound
         }
-        if state.outcome == nil, guidance.message == nil {
+        if guidance.message == nil {
             guidance.message = PayerGuidance.request(turn(in: state), state.money)
         }
         return guidance

@@ -231,7 +231,10 @@ package struct StoryReport: Explanation {
                         .init("actor", .string(problem.actor.rawValue)),
                         .init(
                             "retryable",
-                            .bool(problem.origin != .session && problem.isRetryable)
+                            .bool(
+                                problem.origin != .session && problem.isRetryable
+                                    && story.standing.money.permitsRetry
+                            )
                         ),
                         .init("newAttempt", .string(advice.newAttempt.rawValue)),
                         .init("payerMessage", .string(advice.payerMessage)),

@@ -63,13 +63,16 @@ struct StoryTeller {
 
     /// Ends the story, including the polls since the newest event.
     mutating func finish() {
-        if money.standing == .unknown { forbidNewAttempts() }
+        switch money.standing {
+        case .unknown, .underWay: forbidNewAttempts()
+        case .none, .intended, .confirmed: break
+        }
         guard state.outcome == nil, !polls.isEmpty else { return }
         describeSilence(until: state.lastAt, state, follows: nil)
     }
 
-    /// While it is unknown whether money was taken, ensures that no sentence about an earlier
-    /// failure recommends paying again.
+    /// While money is or may be taken, ensures that no sentence about an earlier failure recommends
+    /// paying again.
     private mutating func forbidNewAttempts() {
         let guidance = decider.guidance(for: state)
         for index in sentences.indices {

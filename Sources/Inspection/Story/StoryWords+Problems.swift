@@ -141,7 +141,7 @@ extension StoryWords {
         if problem.origin != .session, problem.isRetryable {
             clauses.append(
                 Clause(
-                    "While the session is open, 'retry' makes the engine try again.",
+                    "While the session is open, 'retry' makes the engine read it and continue.",
                     again: nil
                 )
             )
@@ -160,7 +160,7 @@ extension StoryWords {
                 again: "The payer can try again."
             )
         case .other: Clause("The payer can try again, but only with another card or method.")
-        case .never: Clause("The payer should not try again.")
+        case .never: Clause("The payer should not start another attempt.")
         }
     }
 }

@@ -71,7 +71,8 @@ public struct CheckoutView: Sendable {
             case .failed, .expired: .failure
             case nil:
                 if state.problem?.problem.isRetryable == true {
-                    .retryableError
+                    // While money may be taken, the payer only waits.
+                    state.money.permitsRetry ? .retryableError : .inProgress
                 } else if state.isStalled {
                     .failure
                 } else if checkout.wantedInstrument != nil {

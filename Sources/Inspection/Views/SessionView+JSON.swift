@@ -43,7 +43,9 @@ extension SessionView {
 
     /// The problem as recorded in the log, with the catalogue's advice for the payer.
     private var problemJSON: JSONValue {
-        guard let problem, case .object(var members) = problem.json(disclosing: disclosure) else {
+        guard let problem,
+            case .object(var members) = problem.json(disclosing: disclosure, money: money)
+        else {
             return .null
         }
         members.insert(
@@ -134,9 +136,11 @@ extension ActionView.Value {
 extension CurrentProblem {
     /// Returns the problem as JSON.
     ///
-    /// - Parameter disclosure: Whether text that may quote a secret is shown.
+    /// - Parameters:
+    ///   - disclosure: Whether text that may quote a secret is shown.
+    ///   - money: The state of the money, which determines whether anything may be retried.
     /// - Returns: The problem.
-    public func json(disclosing disclosure: Disclosure) -> JSONValue {
+    public func json(disclosing disclosure: Disclosure, money: MoneyState) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("origin", .string(problem.origin.rawValue)),
             .init("kind", JSONValue(problem.kind?.rawValue)),
@@ -144,7 +148,8 @@ extension CurrentProblem {
             .init("title", JSONValue(disclosure.text(problem.title))),
             .init("status", problem.status.map { .integer(Int64($0)) } ?? .null),
             .init("detail", JSONValue(disclosure.text(problem.detail))),
-            .init("retryable", .bool(problem.isRetryable)),
+            .init("retryable", .bool(problem.isRetryable && money.permitsRetry)),
+            .init("acceptsRetry", .bool(problem.isRetryable)),
             .init("actor", .string(problem.actor.rawValue)),
         ]
         if let failure = problem.failure {

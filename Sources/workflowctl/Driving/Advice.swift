@@ -63,7 +63,7 @@ struct Advice {
         }
         return switch step {
         case .report(let action): steps(for: action, of: session, program)
-        case .retry: run("retry", "try again")
+        case .retry: run("retry", "let the engine read and continue")
         case .pay(let method): choices(method, of: session, program)
         case .payOnPage: run("menu", "pay on the PSP's page")
         case .payNatively: run("checkout native", "pay in a native session")

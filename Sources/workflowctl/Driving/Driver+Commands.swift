@@ -205,7 +205,7 @@ extension Driver {
     private func afterFailure(_ state: SessionState, _ command: some DrivingCommand) -> String? {
         let program = command.global.call(invocation.program)
         guard state.problem?.problem.isRetryable != true else {
-            return "run '\(program) retry \(state.session)' to try again"
+            return "run '\(program) retry \(state.session)' to let the engine continue"
         }
         return Advice(state, by: engine.decider, program: program).allowed
     }

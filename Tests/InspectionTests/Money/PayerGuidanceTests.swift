@@ -48,7 +48,7 @@ import WorkflowTesting
                             currency: nil,
                             isVerification: isVerification
                         ),
-                        isOver: isOver,
+                        outcome: isOver ? .failed : nil,
                         problem: (problem, advice)
                     )
                     let mayPay = standing == .intended && !isOver
@@ -62,36 +62,82 @@ import WorkflowTesting
         }
     }
 
-    @Test func `the payer of an open session is always told something, and never to pay twice`()
+    /// Invitations to pay, or to retry, in any text for people or programs; not those that warn.
+    private static func invites(_ text: String) -> Bool {
+        let quiet = text.lowercased().replacing("not pay again", with: "")
+            .replacing("before you pay again", with: "")
+        return ["try again", "pay again", "choose how to pay", "a moment.", "retryable\":true"]
+            .contains { quiet.contains($0) } || text.contains("retryableError")
+    }
+
+    /// Calls a function for each prefix of each kept log of a payment that has a payer.
+    private static func eachPrefix(
+        _ visit: (_ log: SessionLog, _ state: SessionState, _ place: Comment) throws -> Void
+    ) throws {
+        for name in GoldenLogs.names {
+            let log = try GoldenLogs.log(in: try GoldenLogs.text(name))
+            for end in 1...log.events.count {
+                let prefix = try SessionLog(log.session, Array(log.records.prefix(end)))
+                let state = prefix.state
+                // A charge of a stored token has no payer who could read a message.
+                guard state.checkout?.chargesAtCreation != true else { continue }
+                try visit(prefix, state, "\(name) at \(end)")
+            }
+        }
+    }
+
+    @Test func `the payer is always told something, whatever happened`() throws {
+        let decider = SessionDecider(catalogue: .sample)
+        var told: Set<String> = []
+        try Self.eachPrefix { _, state, place in
+            let message = decider.guidance(for: state).message
+            #expect(message != nil, place)
+            if state.money.standing == .confirmed {
+                #expect(message.map { !Self.invites($0) } == true, place)
+            }
+            if let outcome = state.outcome { told.insert("\(outcome) \(state.money.standing)") }
+        }
+        for end in ["completed confirmed", "canceled none"] { #expect(told.contains(end)) }
+    }
+
+    @Test func `no text or document invites to pay or retry while money is or may be taken`()
         throws
     {
         let decider = SessionDecider(catalogue: .sample)
-        var (waiting, paid) = (0, 0)
-        for name in GoldenLogs.names {
-            let log = try GoldenLogs.log(in: try GoldenLogs.text(name))
-            var state = SessionState(session: log.session)
-            for recorded in log.events {
-                state.apply(recorded.event, at: recorded.at)
-                // A charge of a stored token has no payer who could read a message.
-                guard state.outcome == nil, state.checkout?.chargesAtCreation != true else {
-                    continue
-                }
-                let (message, money) = (decider.guidance(for: state).message, state.money)
-                let place = "\(name) at \(recorded.sequence): \(message ?? "")"
-                if decider.turn(in: state) == .engine {
-                    #expect(message != nil, "\(place)")
-                    waiting += 1
-                }
-                guard money.standing != .intended else { continue }
-                if money.standing == .confirmed {
-                    #expect(message?.contains("do not pay again") == true, "\(place)")
-                    paid += 1
-                }
-                for invitation in ["choose how to pay", "try again", "start again", "a moment."] {
-                    #expect(message?.lowercased().contains(invitation) != true, "\(place)")
-                }
+        var count = 0
+        try Self.eachPrefix { log, state, place in
+            guard [.underWay, .unknown].contains(state.money.standing) else { return }
+            count += 1
+            let guidance = decider.guidance(for: state)
+            #expect(guidance.newAttempt == .never, place)
+            let view = SessionView(state, by: decider, disclosing: .masked)
+            let story = Story(of: log.session, events: log.events, by: decider)
+            let report = StoryReport(story, program: "workflowctl", why: false)
+            // The stored events are as they were recorded, and the views before them are history.
+            let page = ReportPage(log, by: decider, madeBy: "test").html
+            let read = page.firstRange(of: "<section id=\"events\"")
+                .map { String(page[..<$0.lowerBound]) }
+            for text in [
+                guidance.message ?? "", JSONDocument.text(view.json),
+                ViewText(view, style: .plain).text.words, JSONDocument.text(report.json),
+                try #require(read),
+            ] {
+                #expect(!Self.invites(text), place)
             }
+            #expect(read?.contains("problem.retryable</th><td>true") == false, place)
         }
-        #expect(waiting > 10 && paid > 2, "\(waiting), \(paid)")
+        #expect(count > 20, "\(count)")
+    }
+
+    @Test func `nobody is told that nothing has to be done, and then what to do`() throws {
+        let decider = SessionDecider(catalogue: .sample)
+        var count = 0
+        try Self.eachPrefix { log, state, place in
+            let end = StoryEnd(Story(of: log.session, events: log.events, by: decider))
+            guard end.turn.contains("othing has to be done") else { return }
+            count += 1
+            #expect(end.steps("workflowctl").isEmpty, place)
+        }
+        #expect(count > 2, "\(count)")
     }
 }

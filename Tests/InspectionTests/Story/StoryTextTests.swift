@@ -82,7 +82,7 @@ import WorkflowTesting
             StoryText(told).sentences == [
                 "The payment session was opened at api.psp.example.",
                 failures[0] + " Reading changes nothing, so the engine can repeat it at any time.",
-                "The engine stopped trying. The PSP has to fix the cause; waiting may help. While the session is open, 'retry' makes the engine try again.",
+                "The engine stopped trying. The PSP has to fix the cause; waiting may help. While the session is open, 'retry' makes the engine read it and continue.",
                 "ann requested a retry.", failures[1],
                 "The engine stopped trying. The PSP has to fix the cause.",
             ]

@@ -214,7 +214,8 @@ extension CheckoutTests {
         // The PSP accepts an abort only while the order is not paid.
         let aborted = left.when(outcome: .empty(status: 204)).ended(.canceled)
         #expect(aborted.state.money.standing == MoneyState.Standing.none)
-        #expect(aborted.decider.guidance(for: aborted.state).message == nil)
+        let told = aborted.decider.guidance(for: aborted.state).message
+        #expect(told?.contains("was canceled, and nothing was charged") == true)
         let unclear = left.when(outcome: .refused(409)).ended(.canceled)
         #expect(unclear.state.money.standing == .unknown)
         let guidance = unclear.decider.guidance(for: unclear.state)

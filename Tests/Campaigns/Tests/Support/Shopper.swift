@@ -29,7 +29,7 @@ struct Shopper {
             if let outcome = known["outcome"] as? String {
                 if isTransacting(known) {
                     let problem = known["problem"] as? [String: Any]
-                    let isRetryable = problem?["retryable"] as? Bool == true
+                    let isRetryable = problem?["acceptsRetry"] as? Bool == true
                     view = try await run([isRetryable ? "retry" : "resume", session], session)
                     continue
                 }
@@ -94,7 +94,7 @@ struct Shopper {
         _ session: String
     ) async throws -> [String: Any]? {
         let problem = view["problem"] as? [String: Any]
-        if problem?["retryable"] as? Bool == true, problem?["kind"] is String {
+        if problem?["acceptsRetry"] as? Bool == true, problem?["kind"] is String {
             return try await run(["retry", session], session)
         }
         if payment.document != nil {
