@@ -14,6 +14,8 @@ import Testing
             "fd264ec4cfb540ce1e0146b1d6c72771203ee79b9ef2e5de32bf26ce2fc972ea",
         "answer-after-the-limit.ndjson":
             "287c184224da1156bc1b5a984af9227a231f759fb9c471391b8f63d9036a212f",
+        "answer-paid-though-refused.ndjson":
+            "476f1ee64c106f5d967dc8827a43c1ed0c785ad0ec691ec0fb9ba49fe3d8d43a",
         "answer-refund-failed-later.ndjson":
             "d4c3949a3a00845cd3e323222da2be60ff2c8914ee90b99913eed474631e70bb",
         "answer-reversed-in-part.ndjson":
