@@ -32,12 +32,8 @@ extension Failure {
             case .noDatabase: (.configuration, Self.noDatabase)
             case .noTables: (.configuration, Self.noTables)
             case .denied:
-                (
-                    .credentials,
-                    "check the user and password in --store, PGPASSWORD or ~/.pgpass"
-                )
-            case .missingRight:
-                (.credentials, Self.missingRight)
+                (.credentials, "check the user and password in --store, PGPASSWORD or ~/.pgpass")
+            case .missingRight: (.credentials, Self.missingRight)
             case .standby: (.unavailable, Self.standby)
             case .untrusted:
                 (
@@ -62,8 +58,7 @@ extension Failure {
                         + "adopt --reason TEXT'"
                 )
             case .cursorRefused(let refusal): (.refused, Self.hint(for: refusal))
-            case .foreign:
-                (.damaged, "choose a workflowctl store with --store URL")
+            case .foreign: (.damaged, "choose a workflowctl store with --store URL")
             case .alteredSchema:
                 (
                     .damaged,

@@ -229,13 +229,13 @@ extension Driver {
                 command.global
             )
         }
-        let advice = Advice(
-            state,
-            by: engine.decider,
-            program: command.global.call(invocation.program)
-        )
+        let program = command.global.call(invocation.program)
+        let advice = Advice(state, by: engine.decider, program: program)
         let hint =
             switch rejection {
+            case .transactionLost:
+                "compare the order at the PSP with '\(program) explain \(session)'; then record what "
+                    + "you found with '\(program) resolve \(session)'"
             case .refusedInARow:
                 "find out why with '\(advice.log) --type operationFailed'; then "
                     + "repeat the command with --again"
