@@ -20,6 +20,10 @@ extension SimulatedWorld {
         case cutsAndEmptiesItsRow
         /// Removes all MACs, as if an earlier build had written the log.
         case strips
+        /// Removes the session's row.
+        case dropsItsRow
+        /// Exchanges the session's row with another one.
+        case swapsRows
     }
 
     /// Gives an engine a forged log, which it must not drive.
@@ -30,7 +34,7 @@ extension SimulatedWorld {
         else { return }
         for index in log.indices { log[index].mac = keys.mac(of: log[index].hash) }
         let head = StreamHead(sequence: last.sequence, hash: last.hash)
-        var end = LogAuthentication.End(sequence: head.sequence, mac: keys.mac(of: head))
+        var end: LogAuthentication.End? = .init(sequence: head.sequence, mac: keys.mac(of: head))
         let driver = nodes[node].driver
         let session = residents[number].id
         guard driver.admits(log, LogAuthentication(keys: keys, end: end)) else {
@@ -38,7 +42,7 @@ extension SimulatedWorld {
         }
         let kinds = UInt64(Forgery.allCases.count)
         guard let forgery = Forgery(rawValue: forger.next() % kinds),
-            let forged = self.log(log, forged: forgery, &end)
+            let forged = self.log(log, of: number, forged: forgery, &end)
         else { return }
         note(.loaded, node: node, number, "a forged log: \(forgery)")
         guard driver.admits(forged, LogAuthentication(keys: keys, end: end)) else { return }
@@ -69,8 +73,9 @@ extension SimulatedWorld {
 
     private mutating func log(
         _ log: [StoredRecord],
+        of number: Int,
         forged forgery: Forgery,
-        _ end: inout LogAuthentication.End
+        _ end: inout LogAuthentication.End?
     ) -> [StoredRecord]? {
         var log = log
         switch forgery {
@@ -86,7 +91,7 @@ extension SimulatedWorld {
             }
             if forgery == .addsWithCopiedMAC { added.mac = last.mac }
             log.append(added)
-            end.sequence += 1
+            end?.sequence += 1
         case .changes:
             var head = StreamHead.empty
             let first = Int(forger.next() % UInt64(log.count))
@@ -112,14 +117,24 @@ extension SimulatedWorld {
         case .cutsWithItsRow:
             guard log.count > 1 else { return nil }
             log.removeLast()
-            end.sequence = end.sequence - 1
+            end?.sequence = SequenceNumber(log.count)
         case .cutsAndEmptiesItsRow:
             guard log.count > 1 else { return nil }
             log.removeLast()
             end = LogAuthentication.End(sequence: 0, mac: nil)
         case .strips:
             for index in log.indices { log[index].mac = nil }
-            end.mac = nil
+            end?.mac = nil
+        case .dropsItsRow: end = nil
+        case .swapsRows:
+            let others = logs.indices.filter { $0 != number && !logs[$0].records.isEmpty }
+            guard !others.isEmpty else { return nil }
+            let other = others[Int(forger.next() % UInt64(others.count))]
+            guard let keys = SimulatedSecrets.authenticatingKeys,
+                let last = logs[other].records.last
+            else { return nil }
+            let head = StreamHead(sequence: last.sequence, hash: last.hash)
+            end = .init(sequence: head.sequence, mac: keys.mac(of: head))
         }
         return log
     }
