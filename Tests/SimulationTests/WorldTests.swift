@@ -50,7 +50,9 @@ import WorkflowTesting
         let needsCrashes = ["workAfterDeath", "forgedLog", "changedRow"].contains(name)
         let isForging = name == "forgedLog"
         // They change what the PSP shows of orders and of transactions on them.
-        let needsOrders = ["acceptedLater", "changedMind", "staleAnswer"].contains(name)
+        let needsOrders = [
+            "acceptedLater", "changedMind", "refusedTransaction", "staleAnswer",
+        ].contains(name)
         var company = SimulatedFaults.none
         if needsCrashes { (company.crash, company.carelessProvider) = (60, 1000) }
         var faults = company

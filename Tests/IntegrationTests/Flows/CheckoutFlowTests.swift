@@ -100,7 +100,17 @@ import Workflow
                 try await flow.running.confirmed(session)
                 try await flow.checkLog(of: session)
             }
+            // A refund of the order is told in both: one order has one state of its money.
+            let refund = NewTransaction(
+                kind: .reversal,
+                amount: 4_000,
+                vatAmount: 800,
+                description: "Returned"
+            )
+            try await flow.engine.transact(session, refund)
+            for session in [session, native] { try await flow.running.told(session, net: 6_000) }
             let ledger = try await flow.ledger(of: shown)
+            #expect(ledger.reversedAmount == 4_000)
             #expect(ledger.doubles.isEmpty && ledger.requests["start-payment-attempt"] == 1)
         }
     }
@@ -157,6 +167,11 @@ extension RunningEngine {
             state.checkout?.transactions.isEmpty == false
                 && state.checkout?.transactions.allSatisfy { $0.result != nil } == true
         }
+    }
+
+    /// Waits until a session tells what is left of its payment.
+    func told(_ session: SessionID, net: Amount) async throws {
+        try await wait(session) { $0.money.standing == .confirmed && $0.money.taken?.net == net }
     }
 
     private func wait(

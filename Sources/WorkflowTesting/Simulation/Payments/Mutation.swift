@@ -173,7 +173,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .forgetDoubt:
             // Payments that fail and are retried while the first request is still on its way.
             faults = .none
-            faults.requestLate = 350
+            faults.requestLate = 700
         case .skipLastReading: faults = .none
         case .forgetOtherDevice: faults.otherDevice = 400
         case .letStatusWin: faults.changedMind = 600

@@ -144,9 +144,11 @@ extension SimulatedWorld where Scenario == PaymentScenario {
                     !books.isUnclear
                         && (money.taken?.net.map { $0 == books.net } ?? books.isTaken)
                 // The client reported that the payer finished, and the order says that it is not
-                // paid: that stays open, and so does a view that nobody can understand.
+                // paid: that stays open, and so does a view that nobody can understand, or a charge
+                // whose order no response contained.
                 case .unknown:
                     books.isUnclear || money.doubts.allSatisfy { $0.cause == .clientsWord }
+                        || state.checkout.map { $0.chargesAtCreation && $0.order == nil } ?? false
                 }
             guard !isEqual else { continue }
             violation(

@@ -127,12 +127,9 @@ extension SimulatedWorld {
             end?.mac = nil
         case .dropsItsRow: end = nil
         case .swapsRows:
-            let others = logs.indices.filter { $0 != number && !logs[$0].records.isEmpty }
-            guard !others.isEmpty else { return nil }
-            let other = others[Int(forger.next() % UInt64(others.count))]
-            guard let keys = SimulatedSecrets.authenticatingKeys,
-                let last = logs[other].records.last
-            else { return nil }
+            let ends = logs.indices.compactMap { $0 == number ? nil : logs[$0].records?.last }
+            guard !ends.isEmpty, let keys = SimulatedSecrets.authenticatingKeys else { return nil }
+            let last = ends[Int(forger.next() % UInt64(ends.count))]
             let head = StreamHead(sequence: last.sequence, hash: last.hash)
             end = .init(sequence: head.sequence, mac: keys.mac(of: head))
         }
