@@ -13,7 +13,7 @@ import Testing
         #expect(
             chapters == [
                 "Native payments", "Other features", "iOS", "Process diagrams",
-                "Observing the payment process", "Operation and support",
+                "Observing the payment process", "Money", "Operation and support",
             ]
         )
     }

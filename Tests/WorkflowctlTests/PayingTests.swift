@@ -170,7 +170,7 @@ import Testing
             try await SchemaCheck.expect(shown.output, fits: "session-view", in: world)
             #expect(
                 try shown.json["attempts"].list.map { $0["result"].text } == [
-                    "failed", "completed",
+                    "failed", "probablyCompleted",
                 ]
             )
             let ledger = try #require(await world.sandbox.orderLedger(created.id))

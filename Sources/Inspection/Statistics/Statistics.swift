@@ -15,8 +15,8 @@ package struct Statistics {
         /// Attempts that ended without it being known whether they were paid.
         var unknown = 0
 
-        /// Of a thousand ended attempts, the number that were paid, or probably; `nil` when none has
-        /// ended.
+        /// Of a thousand ended attempts, the number that were paid, or probably; `nil` when none
+        /// has ended.
         var perMille: Int64? {
             let ended = attempts - open
             return ended == 0 ? nil : Int64(paid + probable) * 1000 / Int64(ended)

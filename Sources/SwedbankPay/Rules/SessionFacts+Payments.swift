@@ -40,6 +40,10 @@ extension SessionDecider {
 }
 
 extension SessionState {
+    /// The length of the longest order reference that is compared with others, in bytes: the PSP
+    /// permits 50 characters, and an index holds no text of any length.
+    private static let longestOrderReference = 200
+
     /// The facts for lists and sums; `nil` before the session was opened.
     package func facts(turn: Turn?) -> SessionFacts? {
         guard isOpen else { return nil }
@@ -53,7 +57,9 @@ extension SessionState {
         }
         if money.isVerification { marks.insert(.verification) }
         if money.finding != nil { marks.insert(.resolvedByPerson) }
-        let order = orderReference
+        let order = orderReference.flatMap {
+            $0.utf8.count <= Self.longestOrderReference ? $0 : nil
+        }
         // Without an order it is not compared with others, and counts in the sums of the store.
         if order != nil, money.isKept { marks.insert(.paid) }
         return SessionFacts(

@@ -234,8 +234,8 @@ extension Driver {
         let hint =
             switch rejection {
             case .transactionLost:
-                "compare the order at the PSP with '\(program) explain \(session)'; then record what "
-                    + "you found with '\(program) resolve \(session)'"
+                "compare the order at the PSP with '\(program) explain \(session)', and record what "
+                    + "you find ('\(program) resolve --help')"
             case .refusedInARow:
                 "find out why with '\(advice.log) --type operationFailed'; then "
                     + "repeat the command with --again"

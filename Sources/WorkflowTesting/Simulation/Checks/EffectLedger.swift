@@ -131,6 +131,9 @@ public struct EffectLedger: Sendable {
         return account.unknown
     }
 
+    /// Records that a response could not be stored, which is a reason to read again.
+    mutating func lostResponse(of session: SessionID) { accounts[session]?.lastRead = nil }
+
     // MARK: Outgoing requests
 
     /// Records that a request is sent.

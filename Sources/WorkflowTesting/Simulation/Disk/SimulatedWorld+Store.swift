@@ -61,6 +61,7 @@ extension SimulatedWorld {
         let known = logs[number].head.sequence
         guard known == write.append.expectedVersion, let transaction = write.transaction else {
             statistics.conflicts += 1
+            ledger.lostResponse(of: residents[number].id)
             let conflict = EventStoreError.conflict(
                 stream: residents[number].id,
                 expected: write.append.expectedVersion,

@@ -4,8 +4,11 @@ internal import Workflow
 extension SimulatedWorld {
     /// Whether the other side continues to work on a request whose engine crashed, for as long as
     /// that engine would have waited.
+    ///
+    /// Not where a clock has jumped: the next engine cannot know there how long ago it was sent.
     mutating func outlives(_ exchange: SimulatedExchange<Scenario.Rules>, from node: Int) -> Bool {
-        guard scenario.isCareless, !exchange.hasOutlived, !exchange.isGivenUp,
+        guard scenario.isCareless, !nodes.contains(where: { $0.jumps > 0 }), !exchange.hasOutlived,
+            !exchange.isGivenUp,
             !exchange.request.onlyReads, chance(faults.workAfterDeath)
         else { return false }
         var late = exchange

@@ -177,7 +177,10 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .skipLastReading: faults = .none
         case .forgetOtherDevice: faults.otherDevice = 400
         case .letStatusWin: faults.changedMind = 600
-        case .lockForever: (faults.changedMind, faults.refusedTransaction) = (0, 1000)
+        case .lockForever:
+            // Nobody else changes the order, which would end the lock.
+            faults = .none
+            faults.refusedTransaction = 1000
         case .endOnEarlierResponse:
             faults = .none
             faults.lastMinute = 1000
