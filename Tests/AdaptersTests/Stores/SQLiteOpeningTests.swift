@@ -96,7 +96,12 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 1...8 {
                     group.addTask {
-                        let store = try await SQLiteEventStore(path: file.path)
+                        // Each waits until the others have made the tables.
+                        let options = SQLiteOptions(busyTimeout: .seconds(60))
+                        let store = try await SQLiteEventStore(
+                            path: file.path,
+                            options: options
+                        )
                         try await store.append(StoredSession(number).append(after: 0))
                         await store.close()
                     }
