@@ -8,7 +8,10 @@ extension CheckoutState {
         case .endpointsDiscovered(let discovered):
             progress.requests.responded(at: progress.lastAt, byReading: true)
             endpoints = discovered.endpoints
-        case .checkInOffered(let offered): checkIn = .offered(script: offered.script)
+        case .checkInOffered(let offered):
+            checkIn = .offered(script: offered.script)
+            // An earlier response to the check-in, without content, says nothing about the order.
+            progress.requests.forgetReadFailures()
         case .checkInRequested(let requested):
             progress.request(requested.action, as: .checkIn(script: requested.script))
             checkIn = .requested(script: requested.script, requested.action)

@@ -36,6 +36,12 @@ import WorkflowTesting
             if case .checkout(.orderFetched(let fetched)) = entry.event, fetched.cause == .order {
                 seenSince = true
             }
+            // What the PSP did not process cannot have taken effect.
+            if case .operationFailed(let failed) = entry.event, failed.rel == .capture,
+                !failed.mayHaveTakenEffect
+            {
+                seenSince = true
+            }
             switch entry.event {
             case .completed(let completed):
                 ends += 1

@@ -259,7 +259,10 @@ extension ReferenceBookkeeping {
             guard isKnown == true else { return }
             setback = nil
             if settled.result != .accepted { need = nil }
-        case .orderConfirmed, .checkInOffered, .checkInRequested, .checkInShown,
+        case .checkInOffered:
+            unusableResponses = 0
+            readSetback = nil
+        case .orderConfirmed, .checkInRequested, .checkInShown,
             .externalContentOpened, .navigated, .termsOfServiceOpened, .handedOver:
             break
         }

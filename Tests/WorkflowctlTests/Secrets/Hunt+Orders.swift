@@ -4,11 +4,16 @@ import Testing
 @testable import Sandbox
 
 extension Hunt {
-    /// An order with all data that a payer can have.
-    private func order(_ more: String = "", payer: String? = nil) -> String {
+    /// An order with all data that a payer can have; one who checks in has no reference.
+    private func order(
+        _ more: String = "",
+        payer: String? = nil,
+        checksIn: Bool = false
+    ) -> String {
         let reference = payer ?? secret("marked-payer-42")
+        let known = checksIn ? "" : "\"payerReference\":\"\(reference)\","
         let person = """
-            "payer":{"payerReference":"\(reference)","email":"\(secret("åsa.marked@example.com"))",
+            "payer":{\(known)"email":"\(secret("åsa.marked@example.com"))",
             "msisdn":"\(secret("+46731112233"))","firstName":"\(secret("Åsa Marked"))",
             "lastName":"\(secret("Öberg-Marked & Söner"))","workPhoneNumber":"\(secret("+46844455566"))",
             "nationalIdentifier":{"socialSecurityNumber":"\(secret("199710202392"))","countryCode":"SE"},
@@ -41,7 +46,7 @@ extension Hunt {
     func checkout(_ mailbox: Checkout.Mailbox) async throws {
         secret(Checkout.accessToken)
         let psp = world.sandbox.baseURL
-        let path = try file("order.json", order())
+        let path = try file("order.json", order(checksIn: true))
         let started = try await merchant(
             "checkout",
             "start",
