@@ -82,10 +82,9 @@ extension CheckoutRules {
         if checkout.readReason != nil {
             return readOrder(in: checkout, notBefore: nil, isPoll: false)
         }
-        // A later response may be clear again.
-        guard checkout.book.doubts.contains(where: { $0.cause == .contradiction }) else {
-            return nil
-        }
+        // A later response may be clear again, or show how the attempt ended.
+        let isUnclear = checkout.book.doubts.contains { $0.cause == .contradiction }
+        guard isUnclear || checkout.order?.isBeingPaid == true else { return nil }
         let late = (checkout.lastReadAt ?? checkout.lastAt) + limits.orderBackstop
         return readOrder(in: checkout, notBefore: late, isPoll: true)
     }
@@ -95,10 +94,10 @@ extension CheckoutRules {
         guard let left = checkout.left else { return nil }
         switch left {
         case .canceled:
-            return closingStep(in: checkout)
+            return closingStep(in: checkout) ?? attemptStep(in: checkout)
                 ?? .record([.canceled(Canceled(by: .payer))])
         case .failed:
-            return closingStep(in: checkout)
+            return closingStep(in: checkout) ?? attemptStep(in: checkout)
                 ?? .record([.failed(Failed(reason: .pageFailed))])
         case .completed:
             guard checkout.canBeRead else {
@@ -122,6 +121,17 @@ extension CheckoutRules {
             let pause = limits.confirmationPauses[max(checkout.reads, 1) - 1]
             return readOrder(in: checkout, notBefore: last + pause, isPoll: false)
         }
+    }
+
+    /// Reads an order that the payer has left while somebody is paying it, so that it can't be
+    /// aborted, as long as the result of a payment is awaited.
+    private func attemptStep(in checkout: CheckoutState) -> Step? {
+        guard checkout.order?.isBeingPaid == true, checkout.canBeRead,
+            checkout.reads <= limits.confirmationPauses.count
+        else { return nil }
+        let last = checkout.lastReadAt ?? checkout.lastAt
+        let pause = limits.confirmationPauses[max(checkout.reads, 1) - 1]
+        return readOrder(in: checkout, notBefore: last + pause, isPoll: false)
     }
 
     /// Aborts an order that the payer has given up, once, so that it can't be paid later.

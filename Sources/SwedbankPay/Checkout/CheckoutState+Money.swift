@@ -22,8 +22,12 @@ extension CheckoutState {
         (order?.purpose ?? opening.terms.purpose) == PaymentOrderPurpose.verify.rawValue
     }
 
+    /// Whether the order shows an attempt in progress, of this payer or on another device.
+    var hasPage: Bool { order?.isBeingPaid ?? false }
+
     var isPaying: Bool {
         if let rel = running?.start.rel, movesMoney(rel) { return true }
+        if hasPage { return true }
         // The bank performs a charge by itself, and the order shows when it is done.
         if chargesAtCreation, newest != nil, progress.outcome == nil { return true }
         let isPageOpen = progress.actions.contains { action in
@@ -134,7 +138,7 @@ extension CheckoutState {
         let spent = Duration.milliseconds(fetched.durationMilliseconds ?? 0)
         progress.book.record(sequence, at: now, spent: fetched.cause.onlyReads ? spent : nil)
         guard let order else { return }
-        if !order.isOver, fetched.cause.onlyReads {
+        if !order.isOver, !order.isBeingPaid, fetched.cause.onlyReads {
             let left = now + (.zero - spent)
             progress.book.resolve(by: left)
             progress.book.doubts.removeAll { $0.cause == .end && left >= $0.at }

@@ -268,6 +268,12 @@ extension PaymentEngine {
         guard let link = known.order?.operation([.viewPaymentSession])?.href,
             let address = secrets[link]
         else { throw .rejected(.stillOpening) }
+        // What is refused opens no native session.
+        let session = known.nativeSession ?? checkout
+        do throws(Rejection) {
+            let command = SessionInput.command(.checkout(.handOver(session)))
+            _ = try rules.decide(command, in: state, at: state.lastAt)
+        } catch { throw .rejected(error) }
         let opening = try await openOrRefetch(
             address,
             reference: state.recordedReference.flatMap { secrets.clear($0) },

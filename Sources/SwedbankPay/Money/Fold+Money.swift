@@ -36,7 +36,7 @@ extension SessionPart {
             amount: book.amount,
             currency: book.currency,
             isVerification: isVerification,
-            finding: book.finding?.resolution.verdict,
+            finding: book.statement?.resolution.verdict,
             requested: requestedTransactions,
             paidWith: paidWith
         )
@@ -56,11 +56,15 @@ extension SessionPart {
             progress.book.doubts.removeAll { !$0.isTransaction && !$0.concernsResponse }
         case .operatorActed(let acted):
             guard let resolution = acted.resolution else { break }
+            let doubts = progress.book.doubts
+            let isOfTransactions =
+                !doubts.isEmpty && doubts.allSatisfy { $0.isTransaction || $0.isOfLostTransaction }
             progress.book.doubts = []
             progress.book.finding = MoneyBook.Finding(
                 resolution: resolution,
                 sequence: progress.sequence,
-                at: progress.lastAt
+                at: progress.lastAt,
+                isOfTransactions: isOfTransactions && paidMoney != nil
             )
         case .refetchRequested(let asked):
             // The payer could pay until now: an earlier response does not show how it ended.
@@ -173,7 +177,7 @@ extension SessionPart {
             return
         }
         // An operator's finding of a payment remains valid, unless money may have moved since.
-        if let finding = progress.book.finding, finding.resolution.verdict != .notPaid,
+        if let finding = progress.book.statement, finding.resolution.verdict != .notPaid,
             finding.sequence > progress.book.activity
         {
             return
@@ -194,7 +198,7 @@ extension SessionPart {
 
     private var currentStanding: MoneyState.Standing {
         let (book, isOver) = (progress.book, progress.outcome != nil)
-        if let finding = book.finding {
+        if let finding = book.statement {
             switch finding.resolution.verdict {
             case .paid, .refunded: return .confirmed
             case .notPaid: return isOver ? .none : .intended
@@ -212,7 +216,7 @@ extension SessionPart {
     /// or otherwise the order itself.
     var isVerification: Bool {
         // Whatever the purpose, money that was taken nevertheless is reported.
-        let paid = progress.book.finding?.resolution.amount ?? paidAmount
+        let paid = progress.book.statement?.resolution.amount ?? paidAmount
         if let paid, paid > 0 { return false }
         return isOrderedVerification
     }
@@ -224,7 +228,7 @@ extension SessionPart {
     }
 
     private var foundMoney: TakenMoney? {
-        guard let finding = progress.book.finding else { return paidMoney }
+        guard let finding = progress.book.statement else { return paidMoney }
         let ordered = progress.book.amount
         let amount = finding.resolution.amount ?? ordered
         switch finding.resolution.verdict {

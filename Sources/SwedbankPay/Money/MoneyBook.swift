@@ -61,7 +61,13 @@ struct MoneyBook: Hashable, Sendable {
         var resolution: MoneyResolution
         var sequence: SequenceNumber
         var at: Instant
+        /// Whether only captures, cancellations or reversals were in doubt: then the order's
+        /// amounts stay as the PSP reports them.
+        var isOfTransactions = false
     }
+
+    /// The operator's finding about the whole payment; `nil` when there is none.
+    var statement: Finding? { finding.flatMap { $0.isOfTransactions ? nil : $0 } }
 
     /// The time after it was sent in which a request may take effect: until its response is no
     /// longer awaited, and as long again.

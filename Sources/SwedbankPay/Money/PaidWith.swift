@@ -113,10 +113,17 @@ extension PaymentState {
             return
         }
         guard var left = before.contender else { return }
+        if case .operationFailed(let failed) = event, failed.isRefusal, failed.reach != .notSent,
+            !failed.isSafeToResend, movesMoney(failed.rel)
+        {
+            // The attempt may go on at the PSP, so it is recorded before that is known.
+            left.reservation = .refused
+            leftContender = left
+            return
+        }
         if let contender, contender.attempt == left.attempt { return }
         if case .operationFailed(let failed) = event {
             guard failed.reach != .notSent, !failed.isSafeToResend else { return }
-            if failed.isRefusal { left.reservation = .refused }
         }
         if left.reservation != .refused { left.reservation = .left }
         leftContender = left
@@ -135,8 +142,11 @@ extension PaidWith {
             self = .elsewhere
             return
         }
-        let isOneOfSeveral = left != nil && left?.attempt != paid.attempt && isDoubted
-        if let reservation = paid.reservation ?? (isOneOfSeveral ? .several : nil) {
+        let isSame = left?.attempt == paid.attempt
+        let isRefused = left?.reservation == .refused && isSame
+        let isOneOfSeveral = left != nil && !isSame && isDoubted
+        let reservation: Reservation? = isRefused ? .refused : isOneOfSeveral ? .several : nil
+        if let reservation = paid.reservation ?? reservation {
             self = .possible(attempt: paid.attempt, paid.instrument, because: reservation)
         } else {
             self = .probable(attempt: paid.attempt, paid.instrument)

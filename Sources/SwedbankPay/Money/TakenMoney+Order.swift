@@ -144,6 +144,15 @@ extension OrderSnapshot {
         return taken.net != amount - canceled - reversed
     }
 
+    /// Whether it shows an attempt in progress, whoever started it: that can be aborted, and the
+    /// order can't.
+    ///
+    /// - Note: Source: payment order API, payment order operations: `abort-paymentattempt`.
+    var isBeingPaid: Bool {
+        !isOver && operation([.abortAttempt]) != nil
+            && operation([.abortOrder, .updateAbort]) == nil
+    }
+
     /// Whether its status says how it ended, paid or unpaid.
     var isOver: Bool {
         switch status {

@@ -28,6 +28,8 @@ extension Rel {
     public static let abortOrder = Rel(rawValue: "abort")
     /// The earlier generation's name for aborting the order.
     public static let updateAbort = Rel(rawValue: "update-paymentorder-abort")
+    /// Aborts an attempt that is in progress; the order stays open.
+    static let abortAttempt = Rel(rawValue: "abort-paymentattempt")
     /// Captures authorized money.
     public static let capture = Rel(rawValue: "capture")
     /// The earlier generation's name for a capture.

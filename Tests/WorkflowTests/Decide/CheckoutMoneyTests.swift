@@ -168,6 +168,71 @@ extension CheckoutTests {
     }
 }
 
+/// Somebody else pays while this payer leaves.
+extension CheckoutTests {
+    /// The order while an attempt is in progress.
+    private var beingPaid: OrderSnapshot {
+        var order = OrderSnapshot.sample
+        order.operations = [.sample(.viewCheckout), .sample(.abortAttempt)]
+        return order
+    }
+
+    @Test func `an order that is being paid elsewhere when the payer leaves is followed`() {
+        let left = checkout().when(order: beingPaid, status: 201).when(client: .canceled)
+        #expect(left.state.outcome == nil)
+        #expect(left.state.money.standing == .underWay)
+        // Its payment is found, and so is the end of the attempt: then the order is aborted.
+        left.hasPending(.order).when(order: .paid()).ended(.completed)
+        var free = OrderSnapshot.sample
+        free.operations = [.sample(.viewCheckout), .sample(.abortOrder)]
+        let aborted = left.hasPending(.order).when(order: free)
+            .hasPending(.abortOrder).when(order: free.with(.aborted)).ended(.canceled)
+        #expect(aborted.state.money.standing == MoneyState.Standing.none)
+        // After a while the checkout ends, its money unknown, and the order is still read.
+        var late = left
+        while late.state.outcome == nil, late.count(.order) < 10 {
+            late = late.hasPending(.order).when(order: beingPaid)
+        }
+        late.ended(.canceled)
+        #expect(late.state.money.standing == .unknown)
+        let paid = late.hasPending(.order, in: late.decider.limits.orderBackstop)
+            .when(order: .paid())
+        #expect(paid.state.money.standing == .confirmed)
+    }
+}
+
+/// A person finds out about one transaction, not about the whole payment.
+extension CheckoutTests {
+    @Test(arguments: [MoneyResolution.Verdict.paid, .notPaid, .refunded])
+    func `a finding about a transaction in doubt leaves the order's amounts`(
+        verdict: MoneyResolution.Verdict
+    ) throws {
+        let capture = TransactionRequest(
+            kind: .capture,
+            payeeReference: "C1",
+            amount: 4_000,
+            vatAmount: 800,
+            description: "A part"
+        )
+        let doubted = checkout().when(order: .paid(), status: 201)
+            .when(.checkout(.transact(capture))).when(order: .paid()).when(outcome: .lost)
+        #expect(doubted.state.money.standing == .unknown)
+        let resolved = doubted.when(
+            .recordOperator(
+                OperatorActed(
+                    by: "anna",
+                    action: "resolve",
+                    reason: "the portal lists it",
+                    resolution: MoneyResolution(verdict: verdict)
+                )
+            )
+        )
+        #expect(resolved.state.money.standing == .confirmed)
+        #expect(resolved.state.money.taken?.net == 10_000)
+        #expect(resolved.state.money.taken?.evidence == .order)
+    }
+}
+
 /// What the PSP or the merchant backend finally refuses.
 extension CheckoutTests {
     private func atBackend(_ consumer: ConsumerTerms? = nil) -> DeciderSpec {
