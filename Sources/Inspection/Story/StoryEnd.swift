@@ -243,7 +243,7 @@ package struct StoryEnd {
     /// The message for the payer; `nil` when there is none.
     package var payerMessage: String? { standing.guidance.message }
 
-    /// Returns what to do next, the best option first; nothing when nobody has to act.
+    /// Returns what to do next, the best option first; empty when nobody has to act.
     ///
     /// - Parameter program: The program's name in commands.
     /// - Returns: The steps.
