@@ -39,7 +39,7 @@ extension CheckoutState {
     }
 
     var paidWith: PaidWith? {
-        guard progress.book.finding == nil, !isVerification, paidMoney != nil else { return nil }
+        guard progress.book.statement == nil, !isVerification, paidMoney != nil else { return nil }
         let name = order?.paid?.instrument ?? progress.confirmation?.instrument
         return name.map { .named($0, attempt: nil) }
     }

@@ -57,8 +57,11 @@ extension SessionPart {
         case .operatorActed(let acted):
             guard let resolution = acted.resolution else { break }
             let doubts = progress.book.doubts
+            // Without a doubt it corrects the finding before, about the same.
             let isOfTransactions =
-                !doubts.isEmpty && doubts.allSatisfy { $0.isTransaction || $0.isOfLostTransaction }
+                doubts.isEmpty
+                ? progress.book.finding?.isOfTransactions == true
+                : doubts.allSatisfy { $0.isTransaction || $0.isOfLostTransaction }
             progress.book.doubts = []
             progress.book.finding = MoneyBook.Finding(
                 resolution: resolution,

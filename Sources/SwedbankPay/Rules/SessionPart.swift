@@ -44,7 +44,8 @@ protocol SessionPart: Progressing {
     var canBeRead: Bool { get }
     /// The number of the attempt in progress, if it has begun at the PSP.
     var begunNumber: Int? { get }
-    /// Whether the client shows the PSP's page, or it was left without a result.
+    /// Whether the client shows the PSP's page, or it was left without a result; for a checkout,
+    /// whether its order shows an attempt in progress.
     var hasPage: Bool { get }
     /// What is in progress that it may be paid with.
     var contender: Contender? { get }

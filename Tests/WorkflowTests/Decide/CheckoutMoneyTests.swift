@@ -217,7 +217,7 @@ extension CheckoutTests {
         let doubted = checkout().when(order: .paid(), status: 201)
             .when(.checkout(.transact(capture))).when(order: .paid()).when(outcome: .lost)
         #expect(doubted.state.money.standing == .unknown)
-        let resolved = doubted.when(
+        func finding(_ verdict: MoneyResolution.Verdict) -> SessionCommand {
             .recordOperator(
                 OperatorActed(
                     by: "anna",
@@ -226,10 +226,14 @@ extension CheckoutTests {
                     resolution: MoneyResolution(verdict: verdict)
                 )
             )
-        )
-        #expect(resolved.state.money.standing == .confirmed)
-        #expect(resolved.state.money.taken?.net == 10_000)
-        #expect(resolved.state.money.taken?.evidence == .order)
+        }
+        // A correction is about the same transaction.
+        let once = doubted.when(finding(verdict))
+        for resolved in [once, once.when(finding(.notPaid))] {
+            #expect(resolved.state.money.standing == .confirmed)
+            #expect(resolved.state.money.taken?.net == 10_000)
+            #expect(resolved.state.money.taken?.evidence == .order)
+        }
     }
 }
 
