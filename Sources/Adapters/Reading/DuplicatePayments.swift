@@ -51,7 +51,12 @@ package struct DuplicatePayments: Sendable {
         for var duplicates in proposed where !Task.isCancelled {
             var (paid, orders) = ([MoneyTotals.Payment](), Set<String>())
             for payment in duplicates.payments {
-                guard let state = try await state(of: payment.session, tell),
+                let log = try await store.log(
+                    of: payment.session,
+                    counting: &unreadable,
+                    telling: tell
+                )
+                guard let state = log?.state,
                     let facts = state.facts(turn: nil), facts.isPaid,
                     facts.orderReference == duplicates.orderReference
                 else { continue }
@@ -64,20 +69,5 @@ package struct DuplicatePayments: Sendable {
             confirmed.append(duplicates)
         }
         return confirmed
-    }
-
-    /// Returns the state that a valid log describes; `nil` when it cannot be read or was altered.
-    private mutating func state(
-        of session: SessionID,
-        _ tell: (LogReadingNews) -> Void
-    ) async throws(LogReadingError) -> SessionState? {
-        do throws(LogReadingError) {
-            return try await store.log(of: session, isSound: true).state
-        } catch {
-            guard error.isDamage || error == .unknownSession(session) else { throw error }
-            tell(.leftOut(error))
-            unreadable += 1
-            return nil
-        }
     }
 }

@@ -48,15 +48,7 @@ package struct FactsFromLogs: Sendable {
         of row: SessionSummary,
         _ tell: (LogReadingNews) -> Void
     ) async throws(LogReadingError) -> SessionLog? {
-        do throws(LogReadingError) {
-            return try await store.log(of: row.session, isSound: true)
-        } catch {
-            // A listed session without a log is damaged, too: its records were removed.
-            guard error.isDamage || error == .unknownSession(row.session) else { throw error }
-            tell(.leftOut(error))
-            unreadable += 1
-            return nil
-        }
+        try await store.log(of: row.session, counting: &unreadable, telling: tell)
     }
 
     /// Returns the rows without facts that match a query apart from its conditions on facts, with
@@ -167,6 +159,26 @@ package struct FactsFromLogs: Sendable {
             guard try await target.sumRows(limit: summed) else { return }
             batches += 1
             reached(batches * Int64(summed))
+        }
+    }
+}
+
+extension PaymentStore {
+    /// Returns the log of a session in the index; `nil` when it cannot be read or was altered,
+    /// which is counted and reported.
+    func log(
+        of session: SessionID,
+        counting unreadable: inout Int,
+        telling tell: (LogReadingNews) -> Void
+    ) async throws(LogReadingError) -> SessionLog? {
+        do throws(LogReadingError) {
+            return try await log(of: session, isSound: true)
+        } catch {
+            // A listed session without a log is damaged, too: its records were removed.
+            guard error.isDamage || error == .unknownSession(session) else { throw error }
+            tell(.leftOut(error))
+            unreadable += 1
+            return nil
         }
     }
 }
