@@ -162,23 +162,3 @@ package struct FactsFromLogs: Sendable {
         }
     }
 }
-
-extension PaymentStore {
-    /// Returns the log of a session in the index; `nil` when it cannot be read or was altered,
-    /// which is counted and reported.
-    func log(
-        of session: SessionID,
-        counting unreadable: inout Int,
-        telling tell: (LogReadingNews) -> Void
-    ) async throws(LogReadingError) -> SessionLog? {
-        do throws(LogReadingError) {
-            return try await log(of: session, isSound: true)
-        } catch {
-            // A listed session without a log is damaged, too: its records were removed.
-            guard error.isDamage || error == .unknownSession(session) else { throw error }
-            tell(.leftOut(error))
-            unreadable += 1
-            return nil
-        }
-    }
-}
