@@ -139,6 +139,27 @@ extension ExpectedEvent {
         }
     }
 
+    /// The order that the test gave is confirmed as paid.
+    public static var orderConfirmed: ExpectedEvent {
+        ExpectedEvent { given in
+            guard case .order(let order, _) = given.response else {
+                return .unknownOf("no order was given")
+            }
+            return .checkout(
+                .orderConfirmed(
+                    OrderConfirmed(
+                        order: order.id ?? "",
+                        number: order.paid?.number ?? order.number,
+                        instrument: order.paid?.instrument ?? order.instrument,
+                        currency: order.currency,
+                        amount: order.paid?.amount ?? order.amount,
+                        transactionType: order.paid?.transactionType
+                    )
+                )
+            )
+        }
+    }
+
     /// The methods were offered, in this order.
     public static func methodsOffered(_ methods: MethodOffer...) -> ExpectedEvent {
         .exactly(.methodsOffered(MethodsOffered(methods: methods)))

@@ -69,7 +69,7 @@ import Testing
 
     /// The pages, by their paths.
     private static func pages() throws -> [String] {
-        try ["", "Documentation/", "Documentation/errors/", "Examples/"].flatMap { folder in
+        try ["", "Documentation/", "Examples/"].flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
                 .filter { $0.hasSuffix(".md") }.sorted().map { folder + $0 }
         }

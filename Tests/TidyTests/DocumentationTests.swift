@@ -2,21 +2,20 @@ import Foundation
 import Testing
 
 @Suite struct DocumentationTests {
-    @Test func `every error code has a page in the index, and every page has an error code`() throws
-    {
-        let codes = Set(ErrorPages.sources.flatMap { ErrorPages.codes(in: $0.text) })
-        let pages = ErrorPages.pages
-        let named = Set(pages.map { $0.name.trimmingSuffix(".md") })
+    @Test func `every error code is described, and every description has an error code`() throws {
+        let codes = Set(ErrorCodes.sources.flatMap { ErrorCodes.codes(in: $0.text) })
+        let described = try ErrorCodes.described()
+        let named = described.map(\.code)
         #expect(codes.count > 70)
-        #expect(codes.subtracting(named).sorted() == [], "codes without a page")
-        #expect(named.subtracting(codes).sorted() == [], "pages without a code")
-        let index = try Repository.file("\(ErrorPages.folder)/README.md").text
-        for page in pages {
-            #expect(page.lines.first == "# \(page.name.trimmingSuffix(".md"))")
-            for heading in ["## Meaning", "## Cause", "## What to do"] {
-                #expect(page.lines.contains { $0 == heading }, "\(page.path): \(heading)")
-            }
-            #expect(index.contains("](\(page.name))"), "\(page.path) is not in the index")
+        #expect(codes.subtracting(named).sorted() == [], "codes without a description")
+        #expect(Set(named).subtracting(codes).sorted() == [], "descriptions without a code")
+        #expect(Set(named).count == named.count, "a code is described twice")
+        for error in described {
+            let texts = [error.meaning, error.cause, error.remedy]
+            #expect(
+                texts.allSatisfy { $0.hasSuffix(".") || $0.hasSuffix(")") || $0.hasSuffix("|") },
+                "\(error.code)"
+            )
         }
     }
 
@@ -28,7 +27,7 @@ import Testing
             default: "answer.too-many-\\(name)"
             case .host: "psp.example"
             """
-        #expect(ErrorPages.codes(in: source) == ["store.lost", "usage.odd", "answer.too-many"])
+        #expect(ErrorCodes.codes(in: source) == ["store.lost", "usage.odd", "answer.too-many"])
     }
 
     @Test func `every file that a document links to exists`() {
@@ -50,7 +49,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(
-            at: folder.appending(path: "Documentation/errors"),
+            at: folder.appending(path: "Documentation"),
             withIntermediateDirectories: true
         )
         let index = """
@@ -78,7 +77,7 @@ import Testing
             """
         for (name, text) in [
             ("README.md", index), ("a.md", page), ("Other_page.md", "# B\n"),
-            ("errors/README.md", "# Error codes\n"),
+            ("errors.md", "# Error codes\n"), ("errors.json", "[]"),
         ] {
             try Data(text.utf8).write(to: folder.appending(path: "Documentation/\(name)"))
         }
@@ -90,8 +89,9 @@ import Testing
                 "Documentation/README.md: the sections are Tutorials, How-to guides",
                 "Documentation/a.md: #no-heading: Documentation/a.md has no such heading",
                 "Documentation/a.md: b.md: there is no such file",
-                "Documentation/errors/README.md: Documentation/README.md does not list it",
-                "llms.txt: does not say what the index says; run scripts/build-docs --llms",
+                "Documentation/errors.md: Documentation/README.md does not list it",
+                "Documentation/errors.md: is not what its source says; run scripts/build-docs --write",
+                "llms.txt: is not what its source says; run scripts/build-docs --write",
             ]
         )
     }

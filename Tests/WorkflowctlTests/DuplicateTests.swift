@@ -46,6 +46,11 @@ import Testing
         try await SchemaCheck.expect(shown.output, fits: "session-view", in: world)
         let list = try shown.json["possibleDuplicates"].list.map(\.text)
         #expect(list == others, sourceLocation: sourceLocation)
+        let read = try await world.merchant("order", "show", order.session, "--json")
+        #expect(
+            try read.json["possibleDuplicates"].list.map(\.text) == others,
+            sourceLocation: sourceLocation
+        )
         let explained = try await world.run("explain", order.session, "--json")
         try await SchemaCheck.expect(explained.output, fits: "cli/explain", in: world)
         let told = try explained.json["possibleDuplicates"].list.map(\.text)

@@ -190,6 +190,17 @@ import Testing
         }
     }
 
+    @Test func `resume of a session whose time is over shows how it ended`() async throws {
+        try await World.with { world in
+            let limits = try world.write(#"{"limits":{"session":"1s"}}"#, to: "limits.json")
+            let (session, _) = try await world.open()
+            try await Task.sleep(for: .seconds(1))
+            // It is read once more, and only that read says that its time is over.
+            let resumed = try await world.run("resume", session, "--config", limits, "--json")
+            #expect(try resumed.json["outcome"].text == "expired", "\(resumed.output)")
+        }
+    }
+
     @Test func `resume also waits for work that is due within a second`() async throws {
         try await World.with { world in
             var order = SandboxOrder()

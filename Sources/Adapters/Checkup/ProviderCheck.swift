@@ -107,7 +107,7 @@ struct ProviderCheck {
         case .refusedURL: "add the host to 'allowedHosts' in the configuration if you trust it"
         case .malformedResponse, .responseTooLarge, .headersTooLarge, .endlessResponse, .canceled,
             .refusedRequest, .queueFull, .shutdown, .other:
-            "see the error's page in Documentation/errors, and use --verbose for details"
+            "look up the code in Documentation/errors.md, and use --verbose for details"
         }
     }
 }

@@ -16,6 +16,9 @@ public struct SessionFacts: Hashable, Sendable {
     public var amount: Int64?
     /// The session's contribution to a sum, in minor units.
     public var net: Int64?
+    /// The part of the contribution that is in doubt, in minor units, if the rest is not; `nil` when
+    /// all of it is or nothing.
+    public var doubted: Int64?
     /// The currency, as an ISO 4217 code.
     public var currency: String?
     /// The host name of the other side.
@@ -42,6 +45,7 @@ public struct SessionFacts: Hashable, Sendable {
         moneySequence: SequenceNumber = 0,
         amount: Int64? = nil,
         net: Int64? = nil,
+        doubted: Int64? = nil,
         currency: String? = nil,
         host: String? = nil,
         attempts: Int64 = 0,
@@ -55,6 +59,7 @@ public struct SessionFacts: Hashable, Sendable {
         self.moneySequence = moneySequence
         self.amount = amount
         self.net = net
+        self.doubted = doubted
         self.currency = currency
         self.host = host
         self.attempts = attempts

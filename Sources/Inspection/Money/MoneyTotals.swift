@@ -17,6 +17,8 @@ package struct MoneyTotals: Sendable {
         package var host: String
         package var currency: String?
         package var amount: Amount?
+        /// The rest of it that is confirmed, if only ``amount`` is in doubt.
+        package var undoubted: Amount?
         package var standing: MoneyState.Standing
         /// Whether the statement comes from the payment order, which also knows what happened after
         /// the payment.
@@ -114,7 +116,8 @@ package struct MoneyTotals: Sendable {
         return payments
     }
 
-    /// The totals, in order, without payments from which no money was taken.
+    /// The totals, in order, without payments from which no money was taken; a payment of which
+    /// only a part is in doubt is in two of them.
     package var totals: [(group: Group, total: Total)] {
         var totals = summed
         for payment in payments.values
@@ -125,6 +128,10 @@ package struct MoneyTotals: Sendable {
                 standing: payment.standing
             )
             totals[group, default: Total()].add(payment)
+            guard let rest = payment.undoubted else { continue }
+            var confirmed = (group, payment)
+            (confirmed.0.standing, confirmed.1.amount) = (.confirmed, rest)
+            totals[confirmed.0, default: Total()].add(confirmed.1)
         }
         return totals.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
@@ -184,7 +191,10 @@ extension MoneyTotals.Payment {
             isClosed: marks.contains(.closedByHand),
             host: host,
             currency: facts.currency,
-            amount: facts.net.map { Amount($0) },
+            amount: (facts.doubted ?? facts.net).map { Amount($0) },
+            undoubted: facts.doubted.flatMap { doubted in
+                facts.net.map { Amount($0 - doubted) }
+            },
             standing: standing,
             isOrdersWord: marks.contains(.ordersWord),
             isVerification: marks.contains(.verification),
@@ -205,7 +215,9 @@ extension MoneyTotals.Payment {
                 ? other.standing.sureness > standing.sureness : other.since < since
         var merged = isOther ? other : self
         let rest = isOther ? self : other
-        merged.amount = merged.amount ?? rest.amount
+        if merged.amount == nil {
+            (merged.amount, merged.undoubted) = (rest.amount, rest.undoubted)
+        }
         merged.currency = merged.currency ?? rest.currency
         merged.reference = merged.reference ?? rest.reference
         merged.orderReference = merged.orderReference ?? rest.orderReference

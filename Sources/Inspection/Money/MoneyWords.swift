@@ -142,7 +142,9 @@ package struct MoneyWords {
                 money.asOf.map { "As of \(clock.second($0)), the PSP reports " }
                 ?? "The PSP reports "
             return source + subject + " as paid" + rest + ordered(taken) + extras(taken)
-        case .person: return "An operator found at the PSP that \(subject) had been paid" + rest
+        case .person:
+            return "An operator found at the PSP that \(subject) had been paid" + rest
+                + ordered(taken)
         case .redirect:
             let due = self.words(money.amount, "")
             return "The PSP reports \(subject) as paid" + rest

@@ -57,6 +57,9 @@ public struct PayerGuidance: Hashable, Sendable {
             if let taken = money.taken, taken.net == 0 {
                 return taken.reversed ?? 0 > 0 ? refunded : released
             }
+            // Without an amount, all of it was refunded.
+            if money.finding == .refunded, money.taken?.net == nil { return refunded }
+            if money.finding == .refunded { return refundedInPart }
             return outcome == .completed && problem == nil ? paid : done
         case .underWay: return problem.map { goingOn($0.problem) }
         case .none: return over(outcome, problem?.problem)
@@ -89,6 +92,7 @@ public struct PayerGuidance: Hashable, Sendable {
     private static let done = "The payment went through. Please do not pay again."
     private static let verified = "Your details were verified. Nothing was charged."
     private static let refunded = "The payment was refunded."
+    private static let refundedInPart = "Part of the payment was refunded."
     private static let released = "The payment was canceled, and nothing was charged."
 
     fileprivate static let unfinished =
@@ -185,7 +189,13 @@ extension SessionDecider {
             money: state.money,
             outcome: state.outcome,
             problem: state.problem.flatMap { standing in
-                catalogueAdvice(onStandingProblemOf: state).map { (standing.problem, $0) }
+                // Why another device's attempt failed is not for this payer.
+                if standing.problem.origin == .session,
+                    state.payment?.isOnlyPaidElsewhere == true
+                {
+                    return nil
+                }
+                return catalogueAdvice(onStandingProblemOf: state).map { (standing.problem, $0) }
             }
         )
         if state.outcome == nil, state.problem?.problem.kind == .requestFailed,

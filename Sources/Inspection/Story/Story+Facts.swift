@@ -35,7 +35,7 @@ extension Story {
         /// The PSP's callback arrived; whether that was before the payer returned.
         case calledBack(beforeReturn: Bool)
         /// An attempt failed, with the PSP's problem.
-        case attemptFailed(number: Int, Problem, ProblemAdvice)
+        case attemptFailed(Tried, Problem, ProblemAdvice)
         /// Another problem occurred.
         case problem(Problem, ProblemAdvice)
         /// The PSP refused the acknowledgement of the failed attempt.
@@ -58,6 +58,16 @@ extension Story {
         case note(by: String)
         /// An event of a type that this build does not know.
         case unknown(type: String)
+    }
+
+    /// What the PSP reports as failed.
+    public enum Tried: Hashable, Sendable {
+        /// An attempt of this session.
+        case attempt(Int)
+        /// The payment on the PSP's page.
+        case page
+        /// An attempt that was not started here, such as another device's.
+        case elsewhere
     }
 
     /// A request that failed, once or repeatedly.
@@ -92,6 +102,9 @@ extension Story {
         public var reach: Reach
         /// The time until the first failure.
         public var duration: Duration
+        /// Why the PSP refused the request, in its words; `nil` when it gave no reason, or one that
+        /// is sealed.
+        public var reason: String?
     }
 
     /// How a series of failures ended.
@@ -228,7 +241,19 @@ extension Story.Cause {
             code: failed.code,
             status: failed.status,
             reach: failed.reach,
-            duration: .milliseconds(failed.durationMilliseconds)
+            duration: .milliseconds(failed.durationMilliseconds),
+            reason: failed.status.map { (400..<500).contains($0) } == true
+                ? failed.document?.reason : nil
         )
+    }
+}
+
+extension ProblemDocument {
+    /// The title and the explanation, as far as they are not sealed.
+    fileprivate var reason: String? {
+        let parts = [title, detail].compactMap { text in
+            if case .plain(let plain)? = text, !plain.isEmpty { plain } else { nil }
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ": ")
     }
 }

@@ -60,6 +60,8 @@ extension Story {
         public var turn: Turn
         /// The message for the payer.
         public var guidance: PayerGuidance
+        /// The commands that the rules accept now.
+        package var accepts: AcceptedCommands
         /// The number of attempts, that is, how often the payer chose.
         public var attempts: Int
         /// The sequence numbers of the requests that start a payment at the PSP.

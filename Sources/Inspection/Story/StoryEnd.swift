@@ -53,9 +53,10 @@ package struct StoryEnd {
         case (nil, .underWay): return "Open: a payment is in progress."
         case (nil, _):
             guard let problem = state.problem?.problem else { return "Open, not paid." }
-            let subject =
-                problem.origin == .session ? "the last attempt failed" : "there is a problem"
-            return "Open, not paid: \(subject)."
+            guard problem.origin == .session else { return "Open, not paid: there is a problem." }
+            return state.payment?.isOnlyPaidElsewhere == true
+                ? "Open, not paid: an attempt that was not started here failed."
+                : "Open, not paid: the last attempt failed."
         }
     }
 
@@ -125,6 +126,7 @@ package struct StoryEnd {
         case .payer(nil): "The payer has to choose how to pay."
         case .merchant where state.problem?.problem.kind == .orderMismatch:
             "The merchant has to compare what was paid with what was ordered, and then deliver or refund."
+        case .merchant where isLeftToMerchant: idle
         case .merchant where isWithdrawn:
             "The merchant has to find out at the PSP why it no longer reports the payment, and must not deliver until then."
         case .merchant where latest?.failedLater == true:
@@ -171,6 +173,14 @@ package struct StoryEnd {
         return "The merchant has to check at the PSP whether \(what)."
             + (payerMessage == nil
                 ? "" : " Until then, tell the payer only the message given here.")
+    }
+
+    /// Whether the money is confirmed, and the merchant has to capture the rest, or to find out why
+    /// the PSP refused a transaction.
+    private var isLeftToMerchant: Bool {
+        standing.turn == .merchant && standing.outcome != nil
+            && standing.money.standing == .confirmed && latest?.failedLater != true && !isPending
+            && state.problem?.problem.kind != .orderMismatch
     }
 
     /// Whether the PSP took back a payment that it had reported.
@@ -224,6 +234,12 @@ package struct StoryEnd {
                 + (warning.map { " " + $0 } ?? "")
         }
         if let warning { return warning }
+        if standing.money.isFoundPaidInPart {
+            let (paid, due) = (taken.amount, standing.money.amount)
+            return "The merchant has to decide what becomes of the rest: "
+                + StoryWords.money(paid, standing.money.currency, "") + " of "
+                + StoryWords.money(due, standing.money.currency, "") + " was paid."
+        }
         return taken.net == 0
             ? "Nothing has to be done: the full amount was released or refunded."
             : "Nothing has to be done: the payment is complete."
@@ -249,31 +265,34 @@ package struct StoryEnd {
     /// - Returns: The steps.
     package func steps(_ program: String) -> [NextStep] {
         let session = "\(state.session)"
+        let accepts = standing.accepts
         func step(_ words: String, _ command: String) -> NextStep {
             NextStep(words: words, command: "\(program) \(command) \(session)")
         }
+        let abort = accepts.abort ? [step("abort the payment", "abort")] : []
+        let retry = accepts.retry ? [step("retry what failed", "retry")] : []
+        func close(_ words: String) -> [NextStep] {
+            guard accepts.close else { return [] }
+            return [step(words, "close")].map {
+                NextStep(words: $0.words, command: $0.command.map { $0 + " --reason TEXT" })
+            }
+        }
         switch standing.turn {
-        case .payer(.some):
-            return [step("check for progress", "resume"), step("abort the payment", "abort")]
+        case .payer(.some): return [step("check for progress", "resume")] + abort
         case .payer(nil) where isResolved: return []
-        case .payer(nil):
-            return [
-                step("see what the payer can choose", "show"), step("abort the payment", "abort"),
-            ]
+        case .payer(nil): return [step("see what the payer can choose", "show")] + abort
         case .psp, .engine:
             return [
                 step("let the engine continue now", "resume"),
                 step("see the current state", "show"),
             ]
         case .support where isResolved, .merchant where isResolved:
-            return [closing(program, "close the session")] + proof(step)
-        case .support where standing.outcome != nil:
-            return [step("retry what failed", "retry")] + proof(step)
+            return close("close the session") + proof(step)
+        case .support where standing.outcome != nil: return retry + proof(step)
         case .support:
-            let retry = step("retry what failed", "retry")
             let isUnknown = standing.money.standing == .unknown
-            return [retry] + (isUnknown ? found(program, after: retry) : [])
-                + [step("abort the payment", "abort")]
+            return retry + (isUnknown ? found(program, after: retry.first) : []) + abort
+        case .merchant where isLeftToMerchant: return transactions(step)
         case .merchant where standing.money.standing == .unknown:
             let check = orderStep(program)
             return [check] + found(program, after: check) + proof(step)
@@ -282,25 +301,42 @@ package struct StoryEnd {
                 + proof(step)
         case .merchant where standing.outcome != nil: return [orderStep(program)] + proof(step)
         case .merchant:
-            return (charge?.steps(program) ?? []) + [
-                step("see the PSP's response", "show"),
-                closing(program, "close the session if the cause cannot be fixed"),
-            ]
+            return (charge?.steps(program) ?? []) + [step("see the PSP's response", "show")]
+                + close("close the session if the cause cannot be fixed")
         // The text of the turn says what is left to do, if anything.
         case .nobody: return []
         }
     }
 
-    private func closing(_ program: String, _ words: String) -> NextStep {
-        NextStep(words: words, command: "\(program) close \(state.session) --reason TEXT")
+    /// What the merchant can request now that the order is paid.
+    private func transactions(_ step: (String, String) -> NextStep) -> [NextStep] {
+        let taken = standing.money.taken
+        func proposed(
+            _ kind: TransactionKind,
+            _ left: Amount?,
+            _ words: String,
+            _ command: String
+        ) -> [NextStep] {
+            guard left ?? 0 > 0 else { return [] }
+            if standing.accepts.transactions.contains(kind) { return [step(words, command)] }
+            guard standing.accepts.transactionsAgain.contains(kind) else { return [] }
+            var again = step("after its refusals were understood, " + words, command)
+            again.command = again.command.map { $0 + " --again" }
+            return [again]
+        }
+        let capture = proposed(.capture, taken?.capturable, "capture the money", "order capture")
+        guard state.checkout?.refusedInARow(.reversal) ?? 0 > 0 else { return capture }
+        return capture
+            + proposed(.reversal, taken?.reversible, "refund the money", "order reverse")
     }
 
     /// The command to record the outcome once it was found out; reading the order may have settled
     /// it.
-    private func found(_ program: String, after check: NextStep) -> [NextStep] {
-        [
+    private func found(_ program: String, after check: NextStep?) -> [NextStep] {
+        guard standing.accepts.resolve else { return [] }
+        return [
             NextStep(
-                words: (check.command == nil ? "" : "if it is still unknown, ")
+                words: (check?.command == nil ? "" : "if it is still unknown, ")
                     + "record the outcome; VERDICT is --paid, --not-paid or --refunded",
                 command: "\(program) resolve \(state.session) VERDICT --evidence TEXT",
                 .sequel

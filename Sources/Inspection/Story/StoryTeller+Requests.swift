@@ -184,7 +184,7 @@ extension StoryTeller {
         leftAt = nil
         let evidence = polls.last.map { [$0] } ?? []
         say(
-            .attemptFailed(number: before.payment?.begunAttempt ?? 0, problem, advice),
+            .attemptFailed(before.payment?.tried ?? .elsewhere, problem, advice),
             recorded,
             also: evidence
         )
@@ -220,6 +220,7 @@ extension Story.Cause {
     /// Whether both failed in the same way, regardless of the duration.
     fileprivate func isLike(_ other: Story.Cause) -> Bool {
         code == other.code && status == other.status && reach == other.reach
+            && reason == other.reason
     }
 }
 
@@ -228,5 +229,13 @@ extension SessionEvent {
     var isInterruption: Bool {
         guard case .operationFailed(let failed) = self else { return false }
         return failed.isInterruption
+    }
+}
+
+extension PaymentState {
+    /// What a failure that the PSP reports belongs to.
+    fileprivate var tried: Story.Tried {
+        guard begunAttempt == 0 else { return .attempt(begunAttempt) }
+        return isOnlyPaidElsewhere ? .elsewhere : .page
     }
 }

@@ -13,6 +13,7 @@ extension StoryTeller {
             money: money,
             turn: decider.turn(in: state),
             guidance: decider.guidance(for: state),
+            accepts: decider.acceptedCommands(in: state),
             attempts: state.attemptCount,
             starts: starts,
             isEveryStartKnown: isKnown,

@@ -77,9 +77,9 @@ struct StoryTeller {
         let guidance = decider.guidance(for: state)
         for index in sentences.indices {
             switch sentences[index].fact {
-            case .attemptFailed(let number, let problem, let advice):
+            case .attemptFailed(let tried, let problem, let advice):
                 sentences[index].fact = .attemptFailed(
-                    number: number,
+                    tried,
                     problem,
                     advice.guided(by: guidance)
                 )

@@ -33,9 +33,9 @@ package struct StoryText {
             let next = index + 1 < story.sentences.count ? story.sentences[index + 1].fact : nil
             let isEndNext = next.map { trouble.ends(with: $0) } ?? false
             return isEndNext ? text : text + StoryWords.ending(of: trouble, by: clock)
-        case .attemptFailed(let number, let problem, let advice):
+        case .attemptFailed(let tried, let problem, let advice):
             return explained(
-                StoryWords.failure(ofAttempt: number, problem),
+                StoryWords.failure(of: tried, problem),
                 StoryWords.clauses(on: problem, advice)
             )
         case .problem(let problem, let advice):

@@ -18,8 +18,14 @@ extension StoryWords {
     }
 
     /// A description of a failed attempt.
-    static func failure(ofAttempt number: Int, _ problem: Problem) -> String {
-        "The PSP reported that attempt \(number) failed (\(name(of: problem)))."
+    static func failure(of tried: Story.Tried, _ problem: Problem) -> String {
+        let what =
+            switch tried {
+            case .attempt(let number): "attempt \(number)"
+            case .page: "the payment on its page"
+            case .elsewhere: "an attempt that was not started here"
+            }
+        return "The PSP reported that \(what) failed (\(name(of: problem)))."
     }
 
     /// How a series of failures ended with a problem, to follow the sentence about the failures.
@@ -211,11 +217,12 @@ extension Story.Cause {
     /// A description of a request's failure.
     package var words: String {
         if let status {
+            let said = self.reason.map { ": \"\(Screen.safe($0))\"" } ?? ""
             switch status {
             case 500...: return "the PSP returned a server error (HTTP \(status))"
-            case 429: return "the PSP limited the request rate (HTTP 429)"
-            case 409: return "the PSP did not allow it at that time (HTTP 409)"
-            default: return "the PSP returned HTTP \(status)"
+            case 429: return "the PSP limited the request rate (HTTP 429)\(said)"
+            case 409: return "the PSP did not allow it at that time (HTTP 409)\(said)"
+            default: return "the PSP returned HTTP \(status)\(said)"
             }
         }
         let reason = " (\(Screen.safe(code)))"

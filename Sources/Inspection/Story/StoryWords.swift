@@ -87,8 +87,8 @@ package enum StoryWords {
         case .calledBack(let isFirst):
             return "The PSP called the merchant's callback URL"
                 + (isFirst ? ", before the payer had returned." : ".")
-        case .attemptFailed(let number, let problem, let advice):
-            return failure(ofAttempt: number, problem) + " " + meaning(of: problem, advice)
+        case .attemptFailed(let tried, let problem, let advice):
+            return failure(of: tried, problem) + " " + meaning(of: problem, advice)
         case .problem(let problem, let advice):
             return Self.text(problem) + " " + meaning(of: problem, advice)
         case .notAcknowledged:

@@ -33,23 +33,14 @@ public struct CheckoutView: Sendable {
     public var transactions: [OrderTransaction]
     /// The native session that pays the order now, or did last.
     public var session: SessionID?
-    /// The kinds of transaction that have to be requested again on purpose, because the PSP refused
-    /// several in a row.
-    package var lockedKinds: Set<TransactionKind>
     private let abortReason: String?
     private let failure: JSONValue
 
     init(
         _ checkout: CheckoutState,
         in state: SessionState,
-        under limits: SessionLimits,
         disclosing disclosure: Disclosure
     ) {
-        lockedKinds = Set(
-            TransactionKind.allCases.filter {
-                checkout.refusedInARow($0) >= limits.refusedTransactions
-            }
-        )
         gateway = checkout.opening.gateway
         order = checkout.order
         transactions = checkout.transactions

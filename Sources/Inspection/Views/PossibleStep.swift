@@ -1,3 +1,4 @@
+internal import EventLog
 package import SwedbankPay
 
 /// Something that whoever drives a session may do next.
@@ -31,18 +32,14 @@ extension SessionView {
         // What an operator found paid at the PSP is not tried again.
         let isOpen = outcome == nil && money.taken?.evidence != .person
         var steps = actions.map { PossibleStep.report($0) }
-        if actions.isEmpty, isOpen, let problem = problem?.problem, problem.isRetryable,
-            problem.origin != .session
-        {
-            steps.append(.retry)
-        }
+        if actions.isEmpty, money.taken?.evidence != .person, accepts.retry { steps.append(.retry) }
         if attempt == nil, isOpen, !methods.isEmpty {
             steps += methods.map { PossibleStep.pay($0) }
             steps.append(.payOnPage)
         }
         steps += orderSteps
         if outcome == nil, phase == .awaitingPSP || !settled { steps.append(.wait) }
-        if isOpen, phase != .opening { steps.append(.abort) }
+        if isOpen, phase != .opening, accepts.abort { steps.append(.abort) }
         return steps
     }
 
@@ -51,13 +48,16 @@ extension SessionView {
         guard let checkout, let order = checkout.order else { return [] }
         var steps: [PossibleStep] = []
         if outcome == nil, actions.isEmpty, problem == nil { steps += [.payOnPage, .payNatively] }
-        guard outcome == .completed, checkout.gateway == .psp else { return steps }
-        let locked = checkout.lockedKinds
-        if order.remainingCapture ?? 0 > 0 {
-            steps.append(.capture(again: locked.contains(.capture)))
+        func isAgain(_ kind: TransactionKind, _ left: Amount?) -> Bool? {
+            guard left ?? 0 > 0 else { return nil }
+            if accepts.transactions.contains(kind) { return false }
+            return accepts.transactionsAgain.contains(kind) ? true : nil
         }
-        if order.remainingReversal ?? 0 > 0 {
-            steps.append(.refund(again: locked.contains(.reversal)))
+        if let again = isAgain(.capture, order.remainingCapture) {
+            steps.append(.capture(again: again))
+        }
+        if let again = isAgain(.reversal, order.remainingReversal) {
+            steps.append(.refund(again: again))
         }
         return steps
     }

@@ -44,7 +44,11 @@ extension SessionView {
     /// The problem as recorded in the log, with the catalogue's advice for the payer.
     private var problemJSON: JSONValue {
         guard let problem,
-            case .object(var members) = problem.json(disclosing: disclosure, money: money)
+            case .object(var members) = problem.json(
+                disclosing: disclosure,
+                money: money,
+                acceptsRetry: accepts.retry
+            )
         else {
             return .null
         }
@@ -138,9 +142,14 @@ extension CurrentProblem {
     ///
     /// - Parameters:
     ///   - disclosure: Whether text that may quote a secret is shown.
-    ///   - money: The state of the money, which determines whether anything may be retried.
+    ///   - money: The state of the money, which determines whether the payer may retry anything.
+    ///   - acceptsRetry: Whether the rules accept the command to retry.
     /// - Returns: The problem.
-    public func json(disclosing disclosure: Disclosure, money: MoneyState) -> JSONValue {
+    public func json(
+        disclosing disclosure: Disclosure,
+        money: MoneyState,
+        acceptsRetry: Bool
+    ) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("origin", .string(problem.origin.rawValue)),
             .init("kind", JSONValue(problem.kind?.rawValue)),
@@ -149,7 +158,7 @@ extension CurrentProblem {
             .init("status", problem.status.map { .integer(Int64($0)) } ?? .null),
             .init("detail", JSONValue(disclosure.text(problem.detail))),
             .init("retryable", .bool(problem.isRetryable && money.permitsRetry)),
-            .init("acceptsRetry", .bool(problem.isRetryable)),
+            .init("acceptsRetry", .bool(acceptsRetry)),
             .init("actor", .string(problem.actor.rawValue)),
         ]
         if let failure = problem.failure {

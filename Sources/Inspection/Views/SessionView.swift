@@ -45,6 +45,8 @@ public struct SessionView: Sendable {
     package var isImported = false
     /// The other paid sessions of the same order, which may be duplicates.
     package var possibleDuplicates: [SessionID] = []
+    /// The commands that the rules accept now: no other is proposed.
+    package let accepts: AcceptedCommands
     /// Whether sealed values are shown.
     package let disclosure: Disclosure
     /// When the session was opened; `nil` before that.
@@ -85,11 +87,13 @@ public struct SessionView: Sendable {
         lastSeq = state.sequence
         reference = state.reference
         culture = state.payment?.snapshot?.culture ?? state.checkout?.opening.terms.language
+        // What the PSP took back is not confirmed any more.
         confirmed =
             state.confirmation != nil
-            ? true : state.outcome == .completed && state.knowsOrder ? false : nil
+            ? money.taken != nil : state.outcome == .completed && state.knowsOrder ? false : nil
+        accepts = decider.acceptedCommands(in: state)
         checkout = state.checkout.map {
-            CheckoutView($0, in: state, under: decider.limits, disclosing: disclosure)
+            CheckoutView($0, in: state, disclosing: disclosure)
         }
         methods = state.offers
         problem = state.problem

@@ -122,7 +122,7 @@ package struct ViewText {
             return add("", "an operator recorded that it was refunded; 'explain' says what to do")
         case .notPaid?, nil: break
         }
-        let mayRetry = problem.isRetryable && !view.isImported
+        let mayRetry = view.accepts.retry && !view.isImported
         let retry = mayRetry ? "; 'retry' is possible" : ""
         add("", problem.duty + retry)
     }

@@ -131,25 +131,45 @@ extension CheckoutRules {
             guard known.request.isSame(as: request) else { throw .referenceUsed }
             return []
         }
-        guard checkout.opening.gateway == .psp else { throw .transactionsNotPossible }
-        guard let order = checkout.order, order.status == .paid else { throw .orderNotPaid }
-        guard !checkout.isSetBack else { throw .transactionLost }
+        let order = try paidOrder(of: checkout)
         try check(request, against: order, of: checkout)
-        if let other = checkout.transactions.first(where: {
-            $0.result.map { $0 == .accepted } ?? true
-        }) {
-            throw .transactionRunning(other.request.kind)
-        }
-        let refused = checkout.refusedInARow(request.kind)
-        guard refused < limits.refusedTransactions || request.again else {
-            throw .refusedInARow(request.kind, refused)
-        }
+        try mayTransact(request.kind, again: request.again, in: checkout)
         if let remaining = order.remaining(for: request.kind), let amount = request.amount,
             amount > remaining
         {
             throw .amountTooLarge(remaining: remaining, currency: order.currency)
         }
         return [.checkout(.transactionRequested(request))]
+    }
+
+    /// Returns the order that transactions change.
+    ///
+    /// The word `Reversed` does not say that nothing is left of it.
+    private func paidOrder(of checkout: CheckoutState) throws(Rejection) -> OrderSnapshot {
+        guard checkout.opening.gateway == .psp else { throw .transactionsNotPossible }
+        guard let order = checkout.order, order.status == .paid || order.status == .reversed else {
+            throw .orderNotPaid
+        }
+        guard !checkout.isSetBack else { throw .transactionLost }
+        return order
+    }
+
+    /// Throws unless a transaction of a kind may be requested now, whatever its amount.
+    func mayTransact(
+        _ kind: TransactionKind,
+        again: Bool,
+        in checkout: CheckoutState
+    ) throws(Rejection) {
+        _ = try paidOrder(of: checkout)
+        if let other = checkout.transactions.first(where: {
+            $0.result.map { $0 == .accepted } ?? true
+        }) {
+            throw .transactionRunning(other.request.kind)
+        }
+        let refused = checkout.refusedInARow(kind)
+        guard refused < limits.refusedTransactions || again else {
+            throw .refusedInARow(kind, refused)
+        }
     }
 
     /// Rejects a transaction that the PSP would refuse, or that could not be found again.

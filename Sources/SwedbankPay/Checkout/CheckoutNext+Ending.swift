@@ -110,7 +110,7 @@ extension CheckoutRules {
                 return isTold ? .rest : .record([.problem(.notConfirmed)])
             }
             let last = checkout.lastReadAt ?? checkout.lastAt
-            guard checkout.reads <= limits.confirmationPauses.count else {
+            guard let pause = confirmationPause(in: checkout) else {
                 guard checkout.problem?.problem.kind == .notConfirmed else {
                     return .record([.problem(.notConfirmed)])
                 }
@@ -118,19 +118,24 @@ extension CheckoutRules {
                 let late = last + limits.orderBackstop
                 return readOrder(in: checkout, notBefore: late, isPoll: true)
             }
-            let pause = limits.confirmationPauses[max(checkout.reads, 1) - 1]
             return readOrder(in: checkout, notBefore: last + pause, isPoll: false)
         }
+    }
+
+    /// The pause before the order is read again; `nil` after as many reads as there are pauses.
+    private func confirmationPause(in checkout: CheckoutState) -> Duration? {
+        let pauses = limits.confirmationPauses
+        let index = max(checkout.reads, 1) - 1
+        return index < pauses.count ? pauses[index] : nil
     }
 
     /// Reads an order that the payer has left while somebody is paying it, so that it can't be
     /// aborted, as long as the result of a payment is awaited.
     private func attemptStep(in checkout: CheckoutState) -> Step? {
         guard checkout.order?.isBeingPaid == true, checkout.canBeRead,
-            checkout.reads <= limits.confirmationPauses.count
+            let pause = confirmationPause(in: checkout)
         else { return nil }
         let last = checkout.lastReadAt ?? checkout.lastAt
-        let pause = limits.confirmationPauses[max(checkout.reads, 1) - 1]
         return readOrder(in: checkout, notBefore: last + pause, isPoll: false)
     }
 

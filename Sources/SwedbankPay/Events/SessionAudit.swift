@@ -124,6 +124,8 @@ public struct SessionAudit: Sendable {
         compare("turn", expected.facts?.turn == row.facts?.turn)
         compare("money", expected.facts?.money == row.facts?.money)
         compare("amount", expected.facts?.amount == row.facts?.amount)
+        compare("net", expected.facts?.net == row.facts?.net)
+        compare("doubted", expected.facts?.doubted == row.facts?.doubted)
         compare("currency", expected.facts?.currency == row.facts?.currency)
         compare("host", expected.facts?.host == row.facts?.host)
         // A member that is not named here can differ as well.

@@ -61,6 +61,12 @@ extension MoneyState {
     /// has found out why.
     public var isSetBack: Bool { doubts.contains(where: \.isOfLostTransaction) }
 
+    /// Whether an operator found that less than the amount due was paid.
+    package var isFoundPaidInPart: Bool {
+        guard finding == .paid, let paid = taken?.amount, let amount else { return false }
+        return paid < amount
+    }
+
     /// The sum in doubt; `nil` when one of the doubts concerns all of the payment.
     public var doubtedAmount: Amount? {
         guard !doubts.isEmpty else { return nil }

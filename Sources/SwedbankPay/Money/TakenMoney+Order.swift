@@ -90,7 +90,7 @@ extension TakenMoney {
 
 extension OrderSnapshot {
     /// Whether the status says that it was paid, whatever became of the money.
-    var isSaidPaid: Bool {
+    package var isSaidPaid: Bool {
         switch status {
         case .paid?, .reversed?: true
         case .cancelled?: paid != nil

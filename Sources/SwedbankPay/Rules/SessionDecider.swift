@@ -61,6 +61,32 @@ public struct SessionDecider: WorkflowRules {
         try decision(on: input, in: state, next: next(in: state), at: now)?.events ?? []
     }
 
+    /// Whether the rules accept a command in a state, so that it may be proposed.
+    package func accepts(_ command: SessionCommand, in state: SessionState) -> Bool {
+        do throws(Rejection) {
+            _ = try decide(.command(command), in: state, at: state.lastAt)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether the rules accept a transaction of a kind in a state, whatever its amount; with
+    /// `again`, although several were refused.
+    package func accepts(
+        _ kind: TransactionKind,
+        again: Bool = false,
+        in state: SessionState
+    ) -> Bool {
+        guard let checkout = state.checkout else { return false }
+        do throws(Rejection) {
+            try self.checkout.mayTransact(kind, again: again, in: checkout)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// The version of the problem catalogue.
     public var catalogueVersion: String { catalogue.version }
 

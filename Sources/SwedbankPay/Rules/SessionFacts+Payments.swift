@@ -69,6 +69,7 @@ extension SessionState {
             moneySequence: money.sequence,
             amount: (money.taken?.amount ?? money.amount)?.minorUnits,
             net: money.countedAmount?.minorUnits,
+            doubted: money.doubtedPart?.minorUnits,
             currency: money.currency,
             host: host,
             attempts: Int64(attemptCount),
@@ -89,11 +90,16 @@ extension MoneyState {
 
     /// The amount that it contributes: for money that was taken what is left of it, whatever was
     /// ordered; the amount to be paid only when the amount taken is not known.
-    ///
-    /// What is in doubt is only the part that the doubts name.
     fileprivate var countedAmount: Amount? {
-        if standing == .unknown, taken != nil, let amount = doubtedAmount { return amount }
-        guard standing == .confirmed, let taken, taken.evidence != .redirect else { return amount }
+        let isPartlyKnown = standing == .confirmed || doubtedPart != nil
+        guard isPartlyKnown, let taken, taken.evidence != .redirect else { return amount }
         return taken.net
+    }
+
+    /// The part of what was taken that is in doubt, as the doubts name it; `nil` when all of it is
+    /// in doubt or nothing.
+    fileprivate var doubtedPart: Amount? {
+        guard standing == .unknown, let net = taken?.net, let doubtedAmount else { return nil }
+        return min(doubtedAmount, net)
     }
 }

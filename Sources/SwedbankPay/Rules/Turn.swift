@@ -5,7 +5,7 @@ internal import Workflow
 public enum Turn: Hashable, Sendable {
     /// The payer, with the next step.
     case payer(PayerStep)
-    /// The merchant, who has to check data, configuration or the order's status.
+    /// The merchant, who has to check data, configuration or the order's status, or to capture.
     case merchant
     /// The PSP.
     case psp
@@ -86,6 +86,7 @@ extension SessionDecider {
             return .merchant
         }
         if let turn = turnAfterTransaction(of: state) { return turn }
+        if state.money.standing == .confirmed, isLeftToMerchant(state) { return .merchant }
         // The charge by token was refused, so the merchant decides what to do.
         if state.checkout?.chargesAtCreation == true, state.money.standing == .none {
             return .merchant
@@ -104,6 +105,17 @@ extension SessionDecider {
         if newest.failedLater { return .merchant }
         guard newest.result == .accepted else { return nil }
         return state.lastAt - newest.requestedAt > limits.acceptedTransaction ? .merchant : .psp
+    }
+
+    /// Whether something is left to capture, to find out because the PSP refused it, or to decide
+    /// because only a part was found to be paid.
+    private func isLeftToMerchant(_ state: SessionState) -> Bool {
+        let money = state.money
+        guard !money.isVerification else { return false }
+        if money.isFoundPaidInPart { return true }
+        guard let checkout = state.checkout else { return false }
+        return money.taken?.capturable ?? 0 > 0
+            || TransactionKind.allCases.contains { checkout.refusedInARow($0) > 0 }
     }
 
     private func turn(of actor: Actor) -> Turn {

@@ -5,6 +5,13 @@ internal import Workflow
 extension PaymentState {
     var begunNumber: Int? { attempt.flatMap { $0.isStarted ? $0.number : nil } }
     var hasPage: Bool { page != nil }
+
+    /// Whether nothing that may pay was ever started here: what the PSP reports as failed is of
+    /// another device.
+    package var isOnlyPaidElsewhere: Bool {
+        begunAttempt == 0
+            && !progress.actions.contains { if case .showMenu = $0.kind { true } else { false } }
+    }
     var isSaidUnpaid: Bool { progress.book.shown == .unpaid }
     var reportedDigest: Digest256? { reported?.digest }
 

@@ -137,6 +137,10 @@ extension Driver {
             // other programs.
             actions: options.json || options.reveal ? .clear(secrets) : .masked
         )
+        view.possibleDuplicates = try await DuplicatePayments.others(
+            than: followed.state,
+            in: store
+        )
         if let choice = view.attempt?.choice {
             view.actions = view.actions.map { $0.withPaymentRequest(for: choice) }
         }
@@ -204,7 +208,7 @@ extension Driver {
     /// Returns what to do after a failed request: `retry` only where it would be accepted.
     private func afterFailure(_ state: SessionState, _ command: some DrivingCommand) -> String? {
         let program = command.global.call(invocation.program)
-        guard state.problem?.problem.isRetryable != true else {
+        guard !engine.decider.accepts(.retry(by: ""), in: state) else {
             return "run '\(program) retry \(state.session)' to let the engine continue"
         }
         return Advice(state, by: engine.decider, program: program).allowed

@@ -118,9 +118,9 @@ extension Driver {
         guard followed.isSettled else { return false }
         switch goal {
         case .settled:
-            // Work that was due when the command began is done, even beside an open client action.
+            // Work that is due is done, even beside an open client action.
             guard let due = engine.decider.dueAt(state) else { return true }
-            return due > begin
+            return due > invocation.now()
         case .ended:
             return state.problem?.problem.kind == .requestFailed
         }

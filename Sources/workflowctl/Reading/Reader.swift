@@ -94,12 +94,7 @@ struct Reader: Sendable {
 
     /// Returns the other paid sessions of a session's order; logs that cannot be read are left out.
     func possibleDuplicates(of log: SessionLog) async throws(Failure) -> [SessionID] {
-        var found = DuplicatePayments(in: store)
-        do {
-            return try await found.others(than: log.state) { _ in }
-        } catch {
-            throw Failure(error)
-        }
+        try await DuplicatePayments.others(than: log.state, in: store)
     }
 
     /// Returns how much of a session's sealed values is shown: none, unless revealing was requested
@@ -143,6 +138,21 @@ struct Reader: Sendable {
                 "the keys of session \(session) are not in this store",
                 hint: "leave out --reveal to read the log without them"
             )
+        }
+    }
+}
+
+extension DuplicatePayments {
+    /// Returns the other paid sessions of a session's order; logs that cannot be read are left out.
+    static func others(
+        than state: SessionState,
+        in store: any PaymentStore
+    ) async throws(Failure) -> [SessionID] {
+        var found = DuplicatePayments(in: store)
+        do {
+            return try await found.others(than: state) { _ in }
+        } catch {
+            throw Failure(error)
         }
     }
 }

@@ -167,7 +167,8 @@ import WorkflowTesting
         // Whatever the body says, the status means that the outcome is unknown.
         let outcome = ProviderResponse.Outcome.refused(503, .sample(row.slug))
         let spec = payment().expanded(row.choice).when(outcome: outcome)
-        spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
+        spec.then(.failed(.startPaymentAttempt, retries: true))
+            .hasPending(.session, in: .seconds(1))
         #expect(spec.state.payment?.attempt != nil)
         spec.when(response: .paid).ended(.completed)
     }
@@ -175,7 +176,7 @@ import WorkflowTesting
     @Test func `a session that is not found on opening is read once more`() {
         let refusal = ProviderResponse.Outcome.refused(404, .sample("notfound"))
         let opening = payment().when(.open(.sample())).when(outcome: refusal)
-        opening.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
+        opening.then(.failed(.session, retries: true)).hasPending(.session, in: .seconds(1))
         opening.when(outcome: refusal).then(types: "operationFailed", "problem")
             .hasNoPendingRequest()
         opening.when(response: .unprepared).when(response: .withSwishAndCard).isSettled()

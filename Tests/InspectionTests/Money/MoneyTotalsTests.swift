@@ -37,6 +37,18 @@ import Testing
         #expect(amounts(totals) == [nil])
     }
 
+    @Test func `of a payment only the part in doubt is unknown, and the rest is confirmed`() {
+        var doubtful = row(1, net: 12_500)
+        doubtful.facts?.money = "unknown"
+        doubtful.facts?.doubted = 5_000
+        var totals = MoneyTotals()
+        totals.add(doubtful)
+        totals.add(row(2, net: 100))
+        let sums = totals.totals.map { "\($0.group.standing) \($0.total.amount ?? -1)" }
+        #expect(sums == ["unknown 5000", "confirmed 7600"])
+        #expect(totals.unknown.map(\.amount) == [5_000])
+    }
+
     private func paid(
         _ number: UInt64,
         order: String?,

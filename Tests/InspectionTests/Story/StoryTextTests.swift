@@ -1,6 +1,7 @@
 import EventLog
 import SwedbankPay
 import Testing
+import Workflow
 import WorkflowTesting
 
 @testable import Inspection
@@ -24,6 +25,43 @@ import WorkflowTesting
             )
         }
         return Story(of: spec.state.session, events: events, by: spec.decider)
+    }
+
+    @Test func `what another device failed to pay is not told as this payer's failure`() {
+        let spec = payment().ready(.withSwish).when(.refetch(by: "shop"))
+            .when(response: Snapshot.withSwish.with(.sample()))
+            .when(outcome: .empty(status: 204)).when(response: .withSwish)
+        #expect(spec.decider.guidance(for: spec.state).message == "Please choose how to pay.")
+        let words = "\(StoryReport(story(spec), program: "workflowctl", why: false).json)"
+        #expect(words.contains("an attempt that was not started here failed"))
+        #expect(!words.contains("attempt 0"))
+        // The failure of the payer's own attempt is.
+        let own = payment().expanded(.card(rank: 1)).when(response: .cardUnderWay)
+            .when(response: Snapshot.withSwishAndCard.with(.sample()))
+        #expect(own.decider.guidance(for: own.state).message != "Please choose how to pay.")
+    }
+
+    @Test func `a refused request is told with the PSP's reason, unless that is sealed`() {
+        func cause(_ title: OutsideText, _ detail: OutsideText?, _ status: Int) -> String {
+            let document = ProblemDocument(type: "about:blank", title: title, detail: detail)
+            let failed = OperationFailed(
+                effect: EffectID(rawValue: "1-capture-1"),
+                rel: .capture,
+                reach: .responded,
+                code: "http.status",
+                status: status,
+                document: document,
+                durationMilliseconds: 1,
+                tryNumber: 1
+            )
+            return Story.Cause(failed).words
+        }
+        #expect(
+            cause("Not allowed", "limit exceeded", 403)
+                == "the PSP returned HTTP 403: \"Not allowed: limit exceeded\""
+        )
+        #expect(cause(.sealed(.sample("a")), nil, 403) == "the PSP returned HTTP 403")
+        #expect(cause("Oops", nil, 500) == "the PSP returned a server error (HTTP 500)")
     }
 
     /// Returns the payment after its requests had this outcome until the engine stopped trying.

@@ -1,4 +1,5 @@
 import EventLog
+import LogFixtures
 import Testing
 import WorkflowTesting
 
@@ -37,13 +38,71 @@ import WorkflowTesting
     }
 
     @Test func `an imported session is not driven, whatever its log says`() {
-        var failed = view(payment().when(.open(.sample())))
-        let problem = Problem(origin: .engine, kind: .requestFailed, isRetryable: true, actor: .psp)
-        failed.problem = CurrentProblem(problem: problem, sequence: 1)
-        #expect(steps(failed) == ["retry", "wait"])
+        var spec = payment().when(.open(.sample()))
+        for _ in 1...10 where spec.state.problem == nil { spec = spec.when(outcome: .notSent) }
+        var failed = view(spec)
+        #expect(steps(failed).first == "retry")
         #expect(ViewText(failed, style: .plain).text.words.contains("'retry' is possible"))
         failed.isImported = true
         #expect(steps(failed) == [])
         #expect(!ViewText(failed, style: .plain).text.words.contains("'retry' is possible"))
+    }
+
+    /// The commands of the steps that views and stories propose.
+    private func commands(_ state: SessionState, _ log: SessionLog) -> Set<String> {
+        let decider = SessionDecider(catalogue: .sample)
+        let view = SessionView(state, by: decider, disclosing: .masked)
+        let story = Story(of: log.session, events: log.events, by: decider)
+        let told = StoryEnd(story).steps("workflowctl").compactMap(\.command)
+        let steps = view.possibleSteps.compactMap { step in
+            switch step {
+            case .retry: "retry"
+            case .abort: "abort"
+            case .capture(let again): "order capture" + (again ? " --again" : "")
+            case .refund(let again): "order reverse" + (again ? " --again" : "")
+            case .report, .pay, .payOnPage, .payNatively, .wait: nil
+            }
+        }
+        let names = told.map { command in
+            let words = command.split(separator: " ").dropFirst()
+            return words.filter { SessionID(String($0)) == nil }.joined(separator: " ")
+        }
+        return Set(steps + names)
+    }
+
+    @Test func `in every state of the kept logs, the rules accept what is proposed`() throws {
+        let decider = SessionDecider(catalogue: .sample)
+        var seen: Set<String> = []
+        for name in GoldenLogs.names {
+            let log = try GoldenLogs.log(in: try GoldenLogs.text(name))
+            for end in 1...log.events.count {
+                let prefix = try SessionLog(log.session, Array(log.records.prefix(end)))
+                let state = prefix.state
+                let view = SessionView(state, by: decider, disclosing: .masked)
+                let place: Comment = "\(name) at \(end)"
+                if state.problem != nil {
+                    let retry = JSONValue.bool(decider.accepts(.retry(by: "a"), in: state))
+                    #expect(view.json["problem"]?["acceptsRetry"] == retry, place)
+                }
+                for command in commands(state, prefix) {
+                    seen.insert(command)
+                    switch command {
+                    case "retry": #expect(decider.accepts(.retry(by: "a"), in: state), place)
+                    case "abort": #expect(decider.accepts(.abort(by: "a"), in: state), place)
+                    case "order capture": #expect(decider.accepts(.capture, in: state), place)
+                    case "order reverse": #expect(decider.accepts(.reversal, in: state), place)
+                    case "close --reason TEXT":
+                        let acted = OperatorActed(by: "a", action: "close", reason: "b")
+                        #expect(decider.accepts(.close(acted), in: state), place)
+                    default: break
+                    }
+                }
+                // Whoever has to retry can.
+                if decider.whoseTurn(in: state) == .support {
+                    #expect(decider.accepts(.retry(by: "a"), in: state), place)
+                }
+            }
+        }
+        #expect(seen.isSuperset(of: ["retry", "abort", "order capture", "order reverse"]))
     }
 }

@@ -64,8 +64,14 @@ import WorkflowTesting
         let asked = authenticating(method: "data-1", preset: "U")
         asked.then(types: "operationSucceeded", "fetched", "threeDSMethodRequested")
             .hasNoPendingRequest().isSettled()
-        asked.when(client: report).then(types: "threeDSMethodCompleted")
-            .hasPending(.createAuthentication, sending: Self.handingIn(indicator), in: .zero)
+        asked.when(client: report).then(
+            .onAction {
+                .threeDSMethodCompleted(
+                    ThreeDSMethodCompleted(action: $0, indicator: indicator)
+                )
+            }
+        )
+        .hasPending(.createAuthentication, sending: Self.handingIn(indicator), in: .zero)
     }
 
     @Test func `R13: after ten seconds without a report the 3-D Secure method's result is unknown`()

@@ -226,10 +226,14 @@ import WorkflowTesting
 
     // MARK: Lost orders
 
-    private func adopting(_ path: String) throws -> SessionCommand {
+    private func adopted(_ path: String) throws -> OperatorActed {
         var acted = OperatorActed(by: "ada", action: OperatorActed.adoptingOrder)
         acted.order = try #require(OrderPath(path)).text
-        return .recordOperator(acted)
+        return acted
+    }
+
+    private func adopting(_ path: String) throws -> SessionCommand {
+        .recordOperator(try adopted(path))
     }
 
     private var lost: DeciderSpec {
@@ -238,7 +242,8 @@ import WorkflowTesting
 
     @Test func `an adopted order is read, completes the lost charge, and can be captured`() throws {
         let adopted = lost.when(try adopting("https://api.payex.com/psp/paymentorders/1"))
-        adopted.then(types: "operatorActed").hasPending(
+        let acted = try self.adopted("https://api.payex.com/psp/paymentorders/1")
+        adopted.then(.operatorActed(acted)).hasPending(
             .order,
             sending: .orderQuery(
                 id: "/psp/paymentorders/1",
@@ -256,7 +261,7 @@ import WorkflowTesting
             vatAmount: 0,
             description: "Shipment"
         )
-        paid.when(.checkout(.transact(capture))).then(types: "transactionRequested")
+        paid.when(.checkout(.transact(capture))).then(.checkout(.transactionRequested(capture)))
     }
 
     @Test func `an order that an operator found paid is adopted with that finding, and read`()

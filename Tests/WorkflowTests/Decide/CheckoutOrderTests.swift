@@ -97,22 +97,28 @@ import WorkflowTesting
         let native = SessionID(at: Instant(microseconds: 0), random: (7, 7))
         let spec = checkout().when(order: .sample).when(.checkout(.handOver(native)))
         // Without a report on the result, the order is read, late.
-        spec.then(types: "handedOver").isSettled().hasPending(.order, in: .seconds(1_900))
+        spec.then(.checkout(.handedOver(HandedOver(session: native)))).isSettled()
+            .hasPending(.order, in: .seconds(1_900))
         #expect(spec.state.actions.allSatisfy { !$0.isOpen })
         // Back to the PSP's page.
         spec.when(.checkout(.handBack(HandedBack(session: native, outcome: nil))))
-            .then(types: "handedBack", "menuRequested")
+            .then(
+                .exactly(.checkout(.handedBack(HandedBack(session: native, outcome: nil)))),
+                .menuRequested(.menu, script: .sample("view-checkout"))
+            )
         // Paid natively.
         spec.when(.checkout(.handBack(HandedBack(session: native, outcome: .completed))))
-            .then(types: "handedBack").hasPending(.order).when(order: .paid())
-            .then(types: "orderFetched", "completed", "orderConfirmed")
+            .then(.checkout(.handedBack(HandedBack(session: native, outcome: .completed))))
+            .hasPending(.order).when(order: .paid())
+            .then(.orderFetched(by: .order), .completed(.orderStatus), .orderConfirmed)
     }
 
     @Test func `an order is not aborted if the payer left its page to pay natively`() {
         let native = SessionID(at: Instant(microseconds: 0), random: (7, 7))
         let left = checkout().when(order: .sample).when(client: .canceled).when(order: .sample)
         left.hasPending(.abortOrder, sending: .abortReason("CancelledByConsumer"))
-        left.when(.checkout(.handOver(native))).then(types: "handedOver").isSettled()
+        left.when(.checkout(.handOver(native)))
+            .then(.checkout(.handedOver(HandedOver(session: native)))).isSettled()
             .hasPending(.order, in: .seconds(1_900))
     }
 
@@ -178,7 +184,7 @@ import WorkflowTesting
 
     @Test func `a capture is sent once after a read, and is done when the order shows it`() {
         let asked = paid.when(.checkout(.transact(capture)))
-        asked.then(types: "transactionRequested").hasPending(.order)
+        asked.then(.checkout(.transactionRequested(capture))).hasPending(.order)
         let sent = asked.when(order: .paid()).hasPending(.capture, sending: .transaction(capture))
         let taken = sent.when(order: .paid().with("Capture", "CAP1"))
         taken.then(
@@ -343,7 +349,16 @@ import WorkflowTesting
             // reported.
             spec = spec.when(order: .paid()).when(outcome: refused).hasPending(.order)
             spec = spec.when(order: .paid())
-            spec.then(types: "orderFetched", "transactionSettled").isSettled()
+            spec.then(
+                .orderFetched(by: .order, changed: false),
+                .exactly(
+                    .checkout(
+                        .transactionSettled(
+                            TransactionSettled(payeeReference: "CAP\(number)", result: .refused)
+                        )
+                    )
+                )
+            ).isSettled()
         }
         var other = capture
         other.amount = 1
@@ -389,7 +404,7 @@ import WorkflowTesting
         let abroad = paid.when(.checkout(.transact(capture, currency: "EUR")))
         if shown == nil, asked == nil {
             // Nothing is known to compare with; the PSP decides.
-            abroad.then(types: "transactionRequested")
+            abroad.then(.checkout(.transactionRequested(capture)))
         } else {
             abroad.then(rejected: .currencyDiffers(ordered: "SEK"))
         }

@@ -63,7 +63,14 @@ import WorkflowTesting
             .when(outcome: .consumer(view: view, status: 200))
         asked.then(types: "operationSucceeded", "checkInOffered", "checkInRequested").isSettled()
         let known = asked.when(client: .checkedIn(consumerProfileRef: .sample("profile")))
-        known.then(types: "payerCheckedIn").hasPending(
+        known.then(
+            .onAction {
+                let (action, profile) = ($0, Sealed.sample("profile"))
+                return .checkout(
+                    .payerCheckedIn(PayerCheckedIn(action: action, consumerProfileRef: profile))
+                )
+            }
+        ).hasPending(
             .paymentOrders,
             sending: .order(
                 OrderSubmission(
@@ -74,10 +81,22 @@ import WorkflowTesting
             )
         )
         // A payer who cancels the check-in pays as a guest.
-        asked.when(client: .canceled).then(types: "checkInClosed").hasPending(.paymentOrders)
+        asked.when(client: .canceled).then(
+            .reported { .checkout(.checkInClosed($0)) }
+        ).hasPending(.paymentOrders)
         // A failed check-in is a failure, as in the mobile SDKs: there is no order, and no retry.
         let failed = asked.when(client: .failed(error: nil))
-        failed.then(types: "checkInFailed", "problem", "failed").ended(.failed)
+        failed.then(
+            .reported({ .checkout(.checkInFailed($0)) }, error: nil),
+            .problem(
+                .checkInFailed,
+                "The check-in failed or could not be shown",
+                origin: .client,
+                isRetryable: false,
+                actor: .merchant
+            ),
+            .sessionFailed(.pageFailed)
+        ).ended(.failed)
         #expect(failed.state.money.standing == MoneyState.Standing.none)
     }
 
@@ -91,8 +110,12 @@ import WorkflowTesting
             )
         )
         #expect(left.state.outcome == nil)
-        left.when(order: .paid()).then(types: "orderFetched", "completed", "orderConfirmed")
-            .isSettled().hasNoPendingRequest()
+        left.when(order: .paid()).then(
+            .orderFetched(by: .order),
+            .completed(.orderStatus),
+            .orderConfirmed
+        )
+        .isSettled().hasNoPendingRequest()
     }
 
     @Test func `a failed read of a paid order leaves its money confirmed`() {
@@ -134,7 +157,11 @@ import WorkflowTesting
         #expect(spec.state.outcome == nil)
         // The PSP's callback makes the engine read the order, and so does a client's request.
         spec.when(.callback(CallbackReceived(digest: .zero))).hasPending(.order)
-            .when(order: .paid()).then(types: "orderFetched", "completed", "orderConfirmed")
+            .when(order: .paid()).then(
+                .orderFetched(by: .order),
+                .completed(.orderStatus),
+                .orderConfirmed
+            )
         spec.when(.retry(by: "host")).hasPending(.order)
     }
 
@@ -160,7 +187,11 @@ import WorkflowTesting
     @Test
     func `a page that ends at the cancel URL cancels the checkout only after a read`() {
         let left = shown.when(client: .canceled).hasPending(.order)
-        left.when(order: .paid()).then(types: "orderFetched", "completed", "orderConfirmed")
+        left.when(order: .paid()).then(
+            .orderFetched(by: .order),
+            .completed(.orderStatus),
+            .orderConfirmed
+        )
         var order = OrderSnapshot.sample
         order.operations = [.sample(.viewCheckout), .sample(.viewPaymentSession)]
         left.when(order: order).then(.orderFetched(by: .order), .canceled(by: .payer))
@@ -260,8 +291,10 @@ import WorkflowTesting
         let called = shown.when(call)
         called.when(call).thenNothing()
         // A callback after the read may be about something new; the next poll is not urgent.
-        called.when(order: .sample).when(call).then(types: "callbackReceived")
-            .hasPending(.order, in: .seconds(2))
+        called.when(order: .sample).when(call).then(
+            .callbackReceived(CallbackReceived(digest: .zero))
+        )
+        .hasPending(.order, in: .seconds(2))
     }
 
     @Test func `an order whose page the payer left is aborted, so that it cannot be paid later`() {

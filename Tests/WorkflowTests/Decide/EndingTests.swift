@@ -108,7 +108,7 @@ import WorkflowTesting
             ).thenNothing()
         }
         ended.when(.recordOperator(OperatorActed(by: "ops", action: "reveal")))
-            .then(types: "operatorActed").ended(outcome)
+            .then(.operatorActed(OperatorActed(by: "ops", action: "reveal"))).ended(outcome)
     }
 
     @Test func `the end of a session withdraws its open client actions`() {

@@ -53,7 +53,7 @@ import WorkflowTesting
     ])
     func `F-04: an empty list and a complete list of methods both mean all methods`(wish: MenuMode)
     {
-        ready.when(.menu(wish)).then(types: "menuChosen", "menuRequested").isSettled()
+        ready.when(.menu(wish)).then(.menuChosen(wish), .menuRequested(wish)).isSettled()
     }
 
     @Test
@@ -121,7 +121,7 @@ import WorkflowTesting
         consent: Bool
     ) {
         let spec = ready.when(.attempt(.newCard(showsConsent: consent)))
-        spec.then(types: "attemptStarted")
+        spec.then(.attemptStarted(1, .newCard(showsConsent: consent)))
             .hasPending(.customizePayment, sending: .presentation(.newCard(showsConsent: consent)))
         let shown = spec.when(response: everything.locked(to: .creditCard))
         shown.then(

@@ -7,7 +7,7 @@ import WorkflowTesting
 @Suite struct OpeningTests {
     @Test func `an opened session is read first, at its own URL`() {
         payment().when(.open(.sample()))
-            .then(types: "opened")
+            .then(.opened(.sample()))
             .hasPending(.session, sending: OperationBody.none, to: .sample("session"))
             .isSettled(false)
     }

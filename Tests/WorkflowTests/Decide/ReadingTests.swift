@@ -58,8 +58,8 @@ import WorkflowTesting
     }
 
     @Test func `F-10: after a 409 on a read, one more read follows; a second 409 is a problem`() {
-        for spec in [opening, waiting] {
-            let once = spec.when(outcome: .refused(409)).then(types: "operationFailed")
+        for (spec, rel) in [(opening, Rel.session), (waiting, .getPayment)] {
+            let once = spec.when(outcome: .refused(409)).then(.failed(rel, retries: true))
                 .hasPending(.session, in: .seconds(1))
             let twice = once.when(outcome: .refused(409))
             twice.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()
@@ -128,9 +128,12 @@ import WorkflowTesting
         outcome: ProviderResponse.Outcome
     ) {
         var spec = opening
-        for _ in 0..<5 {
+        for number in 1...5 {
             spec = spec.when(outcome: outcome, retryIn: .milliseconds(700))
-            spec.then(types: "operationFailed").hasPending(.session, in: .milliseconds(700))
+            spec.then(.failed(.session, try: number, retries: true)).hasPending(
+                .session,
+                in: .milliseconds(700)
+            )
         }
         spec = spec.when(outcome: outcome)
         spec.then(types: "operationFailed", "problem").hasNoPendingRequest().isSettled()

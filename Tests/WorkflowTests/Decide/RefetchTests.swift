@@ -31,7 +31,7 @@ import WorkflowTesting
 
     @Test func `a refetch of an ended session reads it once more`() {
         payment().ready().when(.returned(.original)).when(response: .paid).ended(.completed)
-            .when(again).then(types: "refetchRequested").hasPending(.session)
+            .when(again).then(.refetchRequested(RefetchRequested(by: "host"))).hasPending(.session)
             .when(again).thenNothing()
             .when(response: .paid).then(.fetched(by: .session, changed: false))
             .hasNoPendingRequest().isSettled().ended(.completed)

@@ -1,6 +1,8 @@
-import SwedbankPay
+import Inspection
 import Testing
 import WorkflowTesting
+
+@testable import SwedbankPay
 
 /// What an operator may state about money whose outcome is unknown.
 @Suite struct ResolutionTests {
@@ -32,6 +34,12 @@ import WorkflowTesting
         )
     }
 
+    /// Expects that the command is recorded as it was given.
+    private func isRecorded(_ command: SessionCommand, in spec: DeciderSpec) {
+        guard case .recordOperator(let acted) = command else { return }
+        spec.when(command).then(.operatorActed(acted))
+    }
+
     @Test(arguments: [MoneyResolution.Verdict.paid, .refunded])
     func `a finding of more than the payment's amount is refused, of all or part of it accepted`(
         verdict: MoneyResolution.Verdict
@@ -40,13 +48,40 @@ import WorkflowTesting
         unknown.when(found(verdict, 10_001)).then(rejected: .malformedStatement(.amount))
         unknown.when(found(verdict, -1)).then(rejected: .malformedStatement(.amount))
         for amount: Amount? in [nil, 1, 10_000] {
-            unknown.when(found(verdict, amount)).then(types: "operatorActed")
+            isRecorded(found(verdict, amount), in: unknown)
         }
+    }
+
+    @Test func `where a part was found to be paid, the merchant decides what becomes of the rest`()
+    {
+        let stuck = unknown.when(outcome: .refused(400))
+        let due = stuck.state.money.amount
+        let part = stuck.when(found(.paid, 5_000))
+        #expect(part.state.money.taken?.amount == 5_000 && due == 10_000)
+        #expect(MoneyWords(part.state.money).sentences.contains("The order was for 100.00 SEK."))
+        let closing = OperatorActed(by: "anna", action: SessionDecider.closing, reason: "found")
+        let closed = part.when(.close(closing))
+        #expect(closed.decider.whoseTurn(in: closed.state) == .merchant)
+        let whole = stuck.when(found(.paid)).when(.close(closing))
+        #expect(whole.state.outcome != nil && closed.state.outcome != nil)
+        #expect(whole.decider.whoseTurn(in: whole.state) == .nobody)
+    }
+
+    @Test func `a payer whose payment was found to be refunded is told that`() {
+        // A charge has no payer; the texts are those of a payment.
+        func message(_ amount: Amount?) -> String? {
+            var money = unknown.when(found(.refunded, amount)).state.money
+            money.isVerification = false
+            return PayerGuidance(money: money, outcome: nil, problem: nil).message
+        }
+        #expect(message(nil) == "The payment was refunded.")
+        #expect(message(10_000) == "The payment was refunded.")
+        #expect(message(4_000) == "Part of the payment was refunded.")
     }
 
     @Test func `a finding that a payment is not paid has no amount`() {
         unknown.when(found(.notPaid, 10_000)).then(rejected: .malformedStatement(.amount))
-        unknown.when(found(.notPaid)).then(types: "operatorActed")
+        isRecorded(found(.notPaid), in: unknown)
     }
 
     @Test func `the second person is somebody with a name, and not the operator`() {
@@ -54,7 +89,7 @@ import WorkflowTesting
             .then(rejected: .malformedStatement(.secondPerson))
         unknown.when(found(.paid, secondPerson: ""))
             .then(rejected: .malformedStatement(.secondPerson))
-        unknown.when(found(.paid, secondPerson: "kim")).then(types: "operatorActed")
+        isRecorded(found(.paid, secondPerson: "kim"), in: unknown)
     }
 
     @Test(
@@ -74,14 +109,14 @@ import WorkflowTesting
 
     @Test(arguments: ["kim", "Anna Berg", "anna2", "Hanna", "Анна", "安娜", "อันนา", "Ann"])
     func `the second person is anybody else`(name: String) {
-        unknown.when(found(.paid, secondPerson: name)).then(types: "operatorActed")
+        isRecorded(found(.paid, secondPerson: name), in: unknown)
     }
 
     @Test func `a finding needs evidence and unknown money, or an earlier finding to correct`() {
         unknown.when(found(.paid, evidence: nil)).then(rejected: .reasonMissing)
         unknown.when(order: .paid()).when(found(.paid)).then(rejected: .nothingUnknown)
         let corrected = unknown.when(found(.notPaid)).when(found(.paid))
-        corrected.then(types: "operatorActed")
+        isRecorded(found(.paid), in: unknown.when(found(.notPaid)))
         #expect(corrected.state.money.standing == .confirmed)
     }
 
@@ -90,10 +125,10 @@ import WorkflowTesting
             .then(rejected: .malformedStatement(.evidence))
         unknown.when(found(.paid, by: "")).then(rejected: .malformedStatement(.name))
         unknown.when(found(.paid, by: "an\nna")).then(rejected: .malformedStatement(.name))
-        unknown.when(found(.paid, by: "shop@ip-172-31-45-67")).then(types: "operatorActed")
+        isRecorded(found(.paid, by: "shop@ip-172-31-45-67"), in: unknown)
         // The PSP's own numbers and pages are evidence, but not a reason for another action.
         let seen = "transaction 70100366758, https://admin.psp.example/orders"
-        unknown.when(found(.paid, evidence: seen)).then(types: "operatorActed")
+        isRecorded(found(.paid, evidence: seen), in: unknown)
         unknown.when(.recordOperator(OperatorActed(by: "anna", action: "reveal", reason: seen)))
             .then(rejected: .malformedStatement(.reason))
     }

@@ -61,8 +61,11 @@ import WorkflowTesting
 
     @Test func `a retryable 400 is sent again after a read, up to the tries that its row allows`() {
         var spec = starting.when(outcome: refused("later", 400))
-        for _ in 0..<2 {
-            spec.then(types: "operationFailed").hasPending(.session, in: .seconds(1))
+        for number in 1...2 {
+            spec.then(.failed(.startPaymentAttempt, try: number, retries: true)).hasPending(
+                .session,
+                in: .seconds(1)
+            )
             spec = spec.when(response: opened).hasPending(.startPaymentAttempt)
                 .when(outcome: refused("later", 400))
         }

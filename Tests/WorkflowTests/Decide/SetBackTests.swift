@@ -64,7 +64,7 @@ import WorkflowTesting
         #expect(resolved.state.money.standing == .confirmed)
         let again = reread(resolved, later)
         #expect(again.state.money.standing == .confirmed && !again.state.money.isSetBack)
-        again.when(.checkout(.transact(refund))).then(types: "transactionRequested")
+        again.when(.checkout(.transact(refund))).then(.checkout(.transactionRequested(refund)))
     }
 
     @Test func `a refund that was requested again is given up when the order shows the first one`()
@@ -73,7 +73,16 @@ import WorkflowTesting
         let asked = paid().when(.checkout(.transact(refund)))
         asked.hasPending(.order)
         let setBack = asked.when(order: lost)
-        setBack.then(types: "orderFetched", "transactionSettled").hasNoPendingRequest()
+        setBack.then(
+            .orderFetched(by: .order),
+            .exactly(
+                .checkout(
+                    .transactionSettled(
+                        TransactionSettled(payeeReference: refund.payeeReference, result: .notDone)
+                    )
+                )
+            )
+        ).hasNoPendingRequest()
         #expect(setBack.state.checkout?.transactions.map(\.result) == [.notDone])
         #expect(setBack.state.money.isSetBack)
         setBack.when(.recordOperator(looked)).hasNoPendingRequest()

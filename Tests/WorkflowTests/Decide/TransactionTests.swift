@@ -43,9 +43,19 @@ import WorkflowTesting
     ) -> DeciderSpec {
         var spec = spec
         for (index, status) in statuses.enumerated() {
-            spec = spec.when(.checkout(.transact(request("C\(spec.log.count)X\(index)"))))
+            let reference = "C\(spec.log.count)X\(index)"
+            spec = spec.when(.checkout(.transact(request(reference))))
                 .when(order: order).when(outcome: refused(status)).when(order: order)
-            spec.then(types: "orderFetched", "transactionSettled")
+            spec.then(
+                .orderFetched(by: .order, changed: false),
+                .exactly(
+                    .checkout(
+                        .transactionSettled(
+                            TransactionSettled(payeeReference: reference, result: .refused)
+                        )
+                    )
+                )
+            )
         }
         return spec
     }
@@ -60,7 +70,8 @@ import WorkflowTesting
     func `refusals that are no failed captures at the PSP never lock captures`(status: Int) {
         let spec = refusing(Array(repeating: status, count: 6), in: paid)
         #expect(counted(spec) == 0)
-        spec.when(.checkout(.transact(request("NEXT")))).then(types: "transactionRequested")
+        spec.when(.checkout(.transact(request("NEXT"))))
+            .then(.checkout(.transactionRequested(request("NEXT"))))
     }
 
     @Test func `after four refused captures a fifth has to be requested again on purpose`() {
@@ -68,7 +79,7 @@ import WorkflowTesting
         spec.when(.checkout(.transact(request("NEXT"))))
             .then(rejected: .refusedInARow(.capture, 4))
         let again = spec.when(.checkout(.transact(request("NEXT", again: true))))
-        again.then(types: "transactionRequested")
+        again.then(.checkout(.transactionRequested(request("NEXT", again: true))))
         // The same request without that is still the same request.
         again.when(.checkout(.transact(request("NEXT")))).thenNothing()
         let last = again.when(order: .paid()).when(outcome: refused(403)).when(order: .paid())
@@ -108,7 +119,8 @@ import WorkflowTesting
             var read = spec
             for order in orders { read = read.when(.refetch(by: "host")).when(order: order) }
             #expect(counted(read) == 0)
-            read.when(.checkout(.transact(request("NEXT")))).then(types: "transactionRequested")
+            read.when(.checkout(.transact(request("NEXT"))))
+                .then(.checkout(.transactionRequested(request("NEXT"))))
         }
         let unchanged = spec.when(.refetch(by: "host")).when(order: .paid())
         #expect(counted(unchanged) == 4)

@@ -25,8 +25,10 @@ import WorkflowTesting
         let spec = start.when(response: .authorizing(method))
         spec.then(types: "operationSucceeded", "fetched", "walletRequested").isSettled()
         let authorized = spec.when(client: .authorized(payload: token))
-        authorized.then(types: "walletAuthorized")
-            .hasPending(.attemptPayload, sending: .walletPayload(method: method, payload: token))
+        authorized.then(
+            .onAction { .walletAuthorized(WalletAuthorized(action: $0, payload: token)) }
+        )
+        .hasPending(.attemptPayload, sending: .walletPayload(method: method, payload: token))
         authorized.when(response: .running(method, .sample(.getPayment, at: "poll", next: true)))
             .hasPending(.getPayment).when(response: .paid).ended(.completed)
     }

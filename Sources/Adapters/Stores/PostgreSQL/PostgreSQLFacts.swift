@@ -5,7 +5,7 @@ enum PostgreSQLFacts {
     /// The columns, in the order used everywhere.
     static let columns = """
         facts_version, turn, money, money_since, money_seq, amount, net, currency, host, attempts,
-            counts_with, marks, order_reference
+            counts_with, marks, order_reference, doubted
         """
 
     /// Assigns each column from a table `i` with the same columns, in which sessions are identified
@@ -26,12 +26,12 @@ enum PostgreSQLFacts {
         .joined(separator: ", ")
 
     /// The number of columns.
-    static let count = 13
+    static let count = 14
 
     /// The types of the columns, as arrays with one value per row.
     static let arrays: [PQValue.TypeID] = [
         .integers, .texts, .texts, .integers, .integers, .integers, .integers, .texts, .texts,
-        .integers, .texts, .integers, .texts,
+        .integers, .texts, .integers, .texts, .integers,
     ]
 
     /// The columns, an index for each value that few sessions have, and the search terms.
@@ -67,9 +67,10 @@ enum PostgreSQLFacts {
         """,
     ]
 
-    /// The column and index to find the sessions of one order.
+    /// The columns and the index to find the sessions of one order, and payments of which a part is
+    /// in doubt.
     static let orders = [
-        "ALTER TABLE sessions ADD COLUMN order_reference TEXT",
+        "ALTER TABLE sessions ADD COLUMN order_reference TEXT, ADD COLUMN doubted BIGINT",
         """
         CREATE INDEX sessions_order ON sessions (order_reference) WHERE order_reference IS NOT NULL
         """,
@@ -91,6 +92,7 @@ enum PostgreSQLFacts {
         var countsWith = PQArrayWriter(of: .text, capacity: numbers)
         var marks = PQArrayWriter(of: .integer, capacity: numbers)
         var orders = PQArrayWriter(of: .text, capacity: numbers)
+        var doubted = PQArrayWriter(of: .integer, capacity: numbers)
         for row in rows {
             let facts = row.facts
             versions.append(facts.map { _ in SessionFacts.version })
@@ -106,11 +108,12 @@ enum PostgreSQLFacts {
             countsWith.append(facts?.countsWith?.description)
             marks.append(facts?.marks)
             orders.append(facts?.orderReference)
+            doubted.append(facts?.doubted)
         }
         return [
             versions.finish(), turns.finish(), money.finish(), since.finish(), sequences.finish(),
             amounts.finish(), net.finish(), currencies.finish(), hosts.finish(), attempts.finish(),
-            countsWith.finish(), marks.finish(), orders.finish(),
+            countsWith.finish(), marks.finish(), orders.finish(), doubted.finish(),
         ]
     }
 
@@ -130,6 +133,7 @@ enum PostgreSQLFacts {
             moneySequence: rows.sequence(row, first + 4) ?? 0,
             amount: rows.integer(row, first + 5),
             net: rows.integer(row, first + 6),
+            doubted: rows.integer(row, first + 13),
             currency: rows.text(row, first + 7),
             host: rows.text(row, first + 8),
             attempts: rows.integer(row, first + 9) ?? 0,

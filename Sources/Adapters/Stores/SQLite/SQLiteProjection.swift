@@ -86,6 +86,7 @@ final class SQLiteProjection {
             if old.countsWith != new.countsWith { insert(.fact(10)) }
             if old.marks != new.marks { insert(.fact(11)) }
             if old.orderReference != new.orderReference { insert(.fact(12)) }
+            if old.doubted != new.doubted { insert(.fact(13)) }
         }
     }
 
@@ -190,7 +191,7 @@ final class SQLiteProjection {
         // An unreadable row is replaced as a whole.
         let stored = try? SQLiteRows.summary(in: find)
         return Known(
-            key: find.integer(27),
+            key: find.integer(28),
             lastSequence: find.sequence(4),
             changes: stored.map { Columns(from: $0, to: summary) } ?? .all
         )

@@ -16,7 +16,7 @@ enum SQLiteRows {
     /// The columns of `sessions` for the facts of a summary.
     static let factsColumns =
         "facts_version, turn, money, money_since, money_seq, amount, net, currency, host, attempts, "
-        + "counts_with, marks, order_reference"
+        + "counts_with, marks, order_reference, doubted"
 
     /// The columns of `sessions`, and the session's wrapped key, that ``listed(in:)`` reads.
     static let listedColumns =
@@ -24,7 +24,7 @@ enum SQLiteRows {
         + "(\(usableKey) AND session = sessions.key)"
 
     /// The number of columns in ``listedColumns``.
-    static let listedCount: Int32 = 29
+    static let listedCount: Int32 = 30
 
     /// Selects data keys that were not destroyed: a destroyed one is overwritten with zeros, and
     /// its row is deleted once no trace of it is left elsewhere in the file.
@@ -128,7 +128,7 @@ enum SQLiteRows {
     }
 
     /// The number of columns in ``factsColumns``.
-    static let factsCount: Int32 = 13
+    static let factsCount: Int32 = 14
 
     /// Binds facts to parameters in the order of ``factsColumns``.
     static func bind(_ facts: SessionFacts?, to row: SQLiteStatement, from first: Int32) {
@@ -158,6 +158,7 @@ enum SQLiteRows {
         case 10: row.bind(text: facts.countsWith?.description, at: index)
         case 11: row.bind(facts.marks, at: index)
         case 12: row.bind(text: facts.orderReference, at: index)
+        case 13: row.bind(facts.doubted, at: index)
         default: preconditionFailure("there is no fact \(number)")
         }
     }
@@ -172,6 +173,7 @@ enum SQLiteRows {
             moneySequence: row.sequence(18),
             amount: row.optionalInteger(19),
             net: row.optionalInteger(20),
+            doubted: row.optionalInteger(27),
             currency: row.text(21),
             host: row.text(22),
             attempts: row.integer(23),
@@ -185,8 +187,8 @@ enum SQLiteRows {
     static func listed(in row: SQLiteStatement) throws(EventStoreError) -> ListedSession {
         ListedSession(
             row: try summary(in: row),
-            key: row.isNull(28) ? .none : .wrapped(row.bytes(28)),
-            hasFingerprintForm: row.isNull(11) || row.integer(27) != 0
+            key: row.isNull(29) ? .none : .wrapped(row.bytes(29)),
+            hasFingerprintForm: row.isNull(11) || row.integer(28) != 0
         )
     }
 

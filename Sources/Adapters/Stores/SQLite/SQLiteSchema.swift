@@ -152,9 +152,10 @@ enum SQLiteSchema {
         """,
         SQLiteSums.days + SQLiteSums.separately,
         "CREATE INDEX sessions_ending ON sessions (\(ending));",
-        // To find the sessions of one order.
+        // To find the sessions of one order, and payments of which a part is in doubt.
         """
         ALTER TABLE sessions ADD COLUMN order_reference TEXT;
+        ALTER TABLE sessions ADD COLUMN doubted INTEGER;
         CREATE INDEX sessions_order ON sessions (order_reference) WHERE order_reference IS NOT NULL;
         """,
     ]

@@ -85,7 +85,7 @@ public struct OrdinaryClient: SimulatedClient {
                 acts.append(ClientAct(after: pause, .command(.retry(by: "payer"))))
             }
         }
-        if let order = state.checkout?.order, order.status == .paid,
+        if let order = state.checkout?.order, order.isSaidPaid,
             let amount = order.remainingCapture, amount > 0,
             known.captures < captures, state.hasRefusedCaptures(known.captures)
         {
@@ -101,7 +101,7 @@ public struct OrdinaryClient: SimulatedClient {
             let pause = Duration.milliseconds(1000 + Int64(dice.next() % 9000))
             acts.append(ClientAct(after: pause, .command(.checkout(.transact(capture)))))
         }
-        if let order = state.checkout?.order, order.status == .paid, !known.hasRefunded,
+        if let order = state.checkout?.order, order.isSaidPaid, !known.hasRefunded,
             let amount = order.remainingReversal, amount > 1
         {
             known.hasRefunded = true

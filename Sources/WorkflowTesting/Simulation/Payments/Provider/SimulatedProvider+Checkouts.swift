@@ -58,8 +58,8 @@ extension SimulatedProvider {
         /// The transactions, the oldest first.
         public internal(set) var transactions: [Transaction] = []
 
-        /// Whether it is shown as it is, and no transaction waits to be performed.
-        var isClear: Bool { mood == .plain && pending == nil }
+        /// Whether its amounts are shown as they are, and no transaction waits to be performed.
+        var isClear: Bool { [.plain, .reversedByWord].contains(mood) && pending == nil }
 
         /// The total of captures, or of another kind of transaction.
         func sum(of kind: TransactionKind) -> Amount {
