@@ -16,8 +16,8 @@ public struct SessionFacts: Hashable, Sendable {
     public var amount: Int64?
     /// The session's contribution to a sum, in minor units.
     public var net: Int64?
-    /// The part of the contribution that is in doubt, in minor units, if the rest is not; `nil` when
-    /// all of it is or nothing.
+    /// The part of the contribution that is in doubt, in minor units, if the rest is not; `nil`
+    /// when all of it is or nothing.
     public var doubted: Int64?
     /// The currency, as an ISO 4217 code.
     public var currency: String?

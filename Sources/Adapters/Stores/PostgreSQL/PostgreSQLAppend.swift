@@ -77,7 +77,7 @@ enum PostgreSQLAppend {
     ]
 
     private static func text(_ variant: Variant, ofOneLane isSingle: Bool) -> String {
-        let keys = isSingle ? "$40" : "$41"
+        let keys = isSingle ? record(10) : record(11)
         let sessions =
             variant == .advancing
             ? advanced.rewriting("advanced AS", as: "granted AS") : advanced + opened(keys)
@@ -97,6 +97,13 @@ enum PostgreSQLAppend {
         """
     private static let values = (1...16 + PostgreSQLFacts.count).map { "$\($0)" }
         .joined(separator: ", ")
+
+    /// The parameter with a number from 0 after those of the rows: first the members of records,
+    /// then the lanes, then the keys.
+    private static func record(_ number: Int) -> String {
+        "$\(17 + PostgreSQLFacts.count + number)"
+    }
+    private static let recordValues = (0..<records.count).map(record).joined(separator: ", ")
 
     /// Locks the row of the lease, and waits for a concurrent takeover.
     private static let fence = """
@@ -195,13 +202,13 @@ enum PostgreSQLAppend {
             SELECT array_agg(n ORDER BY place) AS ranks, max(n) AS n FROM (
                 SELECT place, count(*) FILTER (
                     WHERE (session IN (SELECT id FROM granted)) IS TRUE) OVER (ORDER BY place) AS n
-                FROM unnest($30) WITH ORDINALITY AS r (session, place)) AS r
+                FROM unnest(\(record(0))) WITH ORDINALITY AS r (session, place)) AS r
         ), amount AS MATERIALIZED (
-            SELECT CASE WHEN (SELECT is_whole FROM whole) THEN cardinality($30)
+            SELECT CASE WHEN (SELECT is_whole FROM whole) THEN cardinality(\(record(0)))
                 ELSE (SELECT n FROM ranked) END AS n
         ), moved AS (
             UPDATE log_end SET position = position + (SELECT n FROM amount)
-            WHERE only_row = $39 AND EXISTS (SELECT 1 FROM granted)
+            WHERE only_row = \(record(9)) AND EXISTS (SELECT 1 FROM granted)
             RETURNING position - (SELECT n FROM amount) AS before
         ), written AS (
             INSERT INTO events (session, seq, position, type, at, record, prev, hash, seals, mac)
@@ -209,7 +216,7 @@ enum PostgreSQLAppend {
                     + CASE WHEN (SELECT is_whole FROM whole) THEN r.place
                         ELSE (SELECT ranks FROM ranked)[r.place] END,
                 r.type, r.at, r.record, r.prev, r.hash, r.seals, r.mac
-            FROM unnest($30, $31, $32, $33, $34, $35, $36, $37, $38)
+            FROM unnest(\(recordValues))
                 WITH ORDINALITY AS r (session, seq, type, at, record, prev, hash, seals, mac, place)
             WHERE (SELECT is_whole FROM whole) OR r.session IN (SELECT id FROM granted)
         )
@@ -225,9 +232,9 @@ enum PostgreSQLAppend {
                 SELECT number, count(*) FILTER (
                     WHERE (session IN (SELECT id FROM granted)) IS TRUE)
                     OVER (PARTITION BY lane ORDER BY number) AS n
-                FROM unnest($30, $39) WITH ORDINALITY AS r (session, lane, number)) AS r
+                FROM unnest(\(record(0)), \(record(9))) WITH ORDINALITY AS r (session, lane, number)) AS r
         ), amount AS MATERIALIZED (
-            SELECT lane, count(*) AS n FROM unnest($30, $39) AS r (session, lane)
+            SELECT lane, count(*) AS n FROM unnest(\(record(0)), \(record(9))) AS r (session, lane)
             WHERE (SELECT is_whole FROM whole) OR r.session IN (SELECT id FROM granted)
             GROUP BY lane
         ), held AS MATERIALIZED (
@@ -244,7 +251,7 @@ enum PostgreSQLAppend {
                     + CASE WHEN (SELECT is_whole FROM whole) THEN r.place
                         ELSE (SELECT ranks FROM ranked)[r.number] END,
                 r.type, r.at, r.record, r.prev, r.hash, r.seals, r.mac
-            FROM unnest($30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40) WITH ORDINALITY
+            FROM unnest(\(recordValues), \(record(9)), \(record(10))) WITH ORDINALITY
                 AS r (session, seq, type, at, record, prev, hash, seals, mac, lane, place, number)
             WHERE (SELECT is_whole FROM whole) OR r.session IN (SELECT id FROM granted)
         )

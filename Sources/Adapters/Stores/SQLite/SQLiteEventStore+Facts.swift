@@ -6,14 +6,16 @@ extension SQLiteEventStore {
         guard !isReadOnly else { throw .readOnly }
         guard !rows.isEmpty else { return 0 }
         return try await writer.transaction { connection in
-            let parameters = (0..<SQLiteRows.factsCount).map { "?\($0 + 3)" }.joined(
-                separator: ", "
-            )
+            let names = [
+                "phase", "outcome", "settled", "opened_at", "last_at", "reference", "instrument",
+                "problem", "due_at", "imported",
+            ]
+            let first = 3 + SQLiteRows.factsCount
+            let parameters = (3..<first + Int32(names.count)).map { "?\($0)" }
             let update = try connection.statement(
                 """
-                UPDATE sessions SET (\(SQLiteRows.factsColumns)) = (\(parameters)),
-                    phase = ?16, outcome = ?17, settled = ?18, opened_at = ?19, last_at = ?20,
-                    reference = ?21, instrument = ?22, problem = ?23, due_at = ?24, imported = ?25
+                UPDATE sessions SET (\(SQLiteRows.factsColumns), \(names.joined(separator: ", ")))
+                    = (\(parameters.joined(separator: ", ")))
                 WHERE id = ?1 AND last_seq = ?2 RETURNING key
                 """
             )
@@ -23,16 +25,16 @@ extension SQLiteEventStore {
                 update.bind(text: row.session.description, at: 1)
                 update.bind(sequence: row.lastSequence, at: 2)
                 SQLiteRows.bind(row.facts, to: update, from: 3)
-                update.bind(text: row.phase, at: 16)
-                update.bind(text: row.outcome, at: 17)
-                update.bind(row.isSettled ? 1 : 0, at: 18)
-                update.bind(row.openedAt.microseconds, at: 19)
-                update.bind(row.lastAt.microseconds, at: 20)
-                update.bind(text: row.reference, at: 21)
-                update.bind(text: row.label, at: 22)
-                update.bind(text: row.problem, at: 23)
-                update.bind(row.dueAt?.microseconds, at: 24)
-                update.bind(row.origin == .imported ? 1 : 0, at: 25)
+                update.bind(text: row.phase, at: first)
+                update.bind(text: row.outcome, at: first + 1)
+                update.bind(row.isSettled ? 1 : 0, at: first + 2)
+                update.bind(row.openedAt.microseconds, at: first + 3)
+                update.bind(row.lastAt.microseconds, at: first + 4)
+                update.bind(text: row.reference, at: first + 5)
+                update.bind(text: row.label, at: first + 6)
+                update.bind(text: row.problem, at: first + 7)
+                update.bind(row.dueAt?.microseconds, at: first + 8)
+                update.bind(row.origin == .imported ? 1 : 0, at: first + 9)
                 if try update.step() {
                     written += 1
                     _ = try update.step()
