@@ -39,6 +39,75 @@ import Testing
         }
     }
 
+    @Test func `a reference may look like a session's id`() async throws {
+        try await World.with { world in
+            let name = "0192f0c1-7c1e-7d3a-9b1e-0a1b2c3d4e5f"
+            let (session, _) = try await world.open(SandboxOrder(), "--reference", name)
+            let shown = try await world.run("show", name, "--json")
+            #expect(shown.status == 0, "\(shown.diagnostics)")
+            #expect(try shown.json["session"].text == session)
+            #expect(try await world.run("abort", name).status == 0)
+            // The session with the id comes first.
+            let (other, _) = try await world.open(SandboxOrder(), "--reference", session)
+            let first = try await world.run("show", session, "--json")
+            #expect(try first.json["session"].text == session)
+            let found = try await world.run("find", session, "--json")
+            #expect(try found.json.list.compactMap { $0["session"].text } == [other, session])
+        }
+    }
+
+    @Test func `the beginning of references lists the sessions, and does nothing to them`()
+        async throws
+    {
+        try await World.with { world in
+            let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")
+            let (second, _) = try await world.open(SandboxOrder(), "--reference", "order-4712")
+            let several = try await world.run("abort", "order-47")
+            #expect(several.status == 64, "\(several.diagnostics)")
+            #expect(several.diagnostics.contains("[usage.session-ambiguous]"))
+            for session in [first, second] {
+                #expect(several.diagnostics.contains("  \(session.suffix(8))  order-471"))
+            }
+            let (third, _) = try await world.open(SandboxOrder(), "--reference", "shop-10")
+            let only = try await world.run("abort", "shop-1")
+            #expect(only.status == 66, "\(only.diagnostics)")
+            #expect(only.diagnostics.contains("  \(third.suffix(8))  shop-10  ready"))
+            let open = try await world.run("list", "--phase", "ready", "--json")
+            #expect(try open.json.list.count == 3)
+        }
+    }
+
+    @Test func `a reference is found in both spellings of its letters`() async throws {
+        try await World.with { world in
+            let composed = "café-1"
+            let decomposed = "cafe\u{301}-2"
+            let (first, _) = try await world.open(SandboxOrder(), "--reference", composed)
+            let (second, _) = try await world.open(SandboxOrder(), "--reference", decomposed)
+            for (session, names) in [
+                (first, [composed, "cafe\u{301}-1"]), (second, [decomposed, "café-2"]),
+            ] {
+                for name in names {
+                    let shown = try await world.run("show", name, "--json")
+                    #expect(try shown.json["session"].text == session, "\(shown.diagnostics)")
+                    let listed = try await world.run("list", "--reference", name, "--json")
+                    #expect(try listed.json.list.compactMap { $0["session"].text } == [session])
+                }
+            }
+            for beginning in ["CAFÉ", "CAFE\u{301}"] {
+                let folded = beginning.lowercased()
+                let listed = try await world.run("list", "--reference", folded + "*", "--json")
+                #expect(try listed.json.list.count == 2, "\(listed.output)")
+                let found = try await world.run("find", beginning, "--json", "--limit", "9")
+                #expect(try found.json.list.count == 2, "\(found.output)")
+            }
+            // The index has both spellings under one term; without it, logs would be read.
+            let terms = try await world.tool.shell(
+                "sqlite3 payments.db \"SELECT DISTINCT term FROM search_terms WHERE term LIKE 't%caf%'\""
+            )
+            #expect(terms.output == "tcafé-1\ntcafé-2\n".precomposedStringWithCanonicalMapping)
+        }
+    }
+
     @Test func `commands about a session accept its reference`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")

@@ -14,11 +14,16 @@ package enum SessionNames {
 
     /// Returns the sessions with a name, newest first, at most one more than are listed; without
     /// `byEnding`, not those whose identifiers end with it.
+    ///
+    /// A reference may look like an identifier: then the session with that identifier has it.
     package static func sessions(
         named name: String,
         byEnding: Bool = true,
         in store: any PaymentStore
     ) async throws(EventStoreError) -> [SessionSummary] {
+        if let session = SessionID(name), let row = try await store.row(of: session) {
+            return [row]
+        }
         let limit = candidateLimit + 1
         var found = try await store.sessions(
             matching: SessionQuery(reference: name, limit: limit)
@@ -64,6 +69,7 @@ package enum SessionNames {
         in store: any EventStore
     ) async throws(EventStoreError) -> Bool {
         let part = name.lowercased()
+        if SessionID(name) == session { return true }
         if isPartOfID(part), "\(session)".hasPrefix(part) || "\(session)".hasSuffix(part) {
             return true
         }

@@ -28,7 +28,8 @@ extension SessionNames {
         let environment = invocation.environment
         let kind = try StoreLocation.read(command.global, environment: environment).kind
         guard !kind.isFile || kind.exists else {
-            if command.mayNameFiles { return command }
+            let areWhole = names.allSatisfy { SessionID($0) != nil }
+            if command.mayNameFiles || areWhole { return command }
             throw unknown("the store \(kind.path) does not exist")
         }
         var resolved = command
@@ -43,12 +44,18 @@ extension SessionNames {
                 let session = try await session(named: name, in: reader.store)
                 if let session {
                     whole.append("\(session)")
+                } else if SessionID(name) != nil {
+                    // The command reports that there is no such session.
+                    whole.append(name)
                 } else if command.mayNameFiles,
                     name.unicodeScalars.contains(where: { $0 == "/" || $0 == "." })
                 {
                     // The reader of the file reports that it does not exist.
                     whole.append(name)
                 } else {
+                    if let beginning = try await beginning(name, in: reader.store) {
+                        throw beginning
+                    }
                     throw isTooShort(name) ? malformed : unknown(nil)
                 }
             }
@@ -57,9 +64,10 @@ extension SessionNames {
         return resolved
     }
 
-    /// Whether the name has to be looked up in the store; a file with that name takes precedence.
+    /// Whether the name has to be looked up in the store, since it may be a reference; a file with
+    /// that name takes precedence.
     private static func isOpen(_ name: String, mayBeFile: Bool) -> Bool {
-        SessionID(name) == nil && !(mayBeFile && (name == "-" || access(name, F_OK) == 0))
+        !(mayBeFile && (name == "-" || access(name, F_OK) == 0))
     }
 
     /// Returns the session with a name; `nil` when there is none.
@@ -71,6 +79,8 @@ extension SessionNames {
     ) async throws(Failure) -> SessionID? {
         let found: [SessionSummary]
         do throws(EventStoreError) { found = try await sessions(named: name, in: store) } catch {
+            // The command reads the session's log, whatever the index is like.
+            if SessionID(name) != nil { return nil }
             throw Failure(error)
         }
         guard found.count > 1 else {
@@ -84,14 +94,41 @@ extension SessionNames {
             guard hasName else { throw Failure(EngineError.misfiled(session)) }
             return session
         }
-        let isCut = found.count > candidateLimit
-        var failure = Failure.usage(
+        throw .usage(
             "session-ambiguous",
-            "\(isCut ? "more than \(candidateLimit)" : "\(found.count)") sessions match",
+            "\(count(of: found)) sessions match",
             hint: "use the session's id, or more characters of it"
-        )
-        failure.candidates = Array(found.prefix(candidateLimit))
-        throw failure
+        ).listing(found)
+    }
+
+    /// Returns the failure for a name that is only the beginning of references; `nil` when it is
+    /// not even that.
+    ///
+    /// Nothing is done to such a session: `order-1` is not `order-10`.
+    private static func beginning(
+        _ name: String,
+        in store: any PaymentStore
+    ) async throws(Failure) -> Failure? {
+        let found: [SessionSummary]
+        do throws(EventStoreError) {
+            found = try await store.sessions(
+                matching: SessionQuery(referencePrefix: name, limit: candidateLimit + 1)
+            )
+        } catch {
+            throw Failure(error)
+        }
+        guard !found.isEmpty else { return nil }
+        let hint = "use the session's id, or its whole reference"
+        guard found.count > 1 else {
+            let message = "no session has this reference or id; one reference begins with it"
+            return Failure(.unknown, "engine.unknown-session", message, hint: hint).listing(found)
+        }
+        let message = "the references of \(count(of: found)) sessions begin with this"
+        return Failure.usage("session-ambiguous", message, hint: hint).listing(found)
+    }
+
+    private static func count(of found: [SessionSummary]) -> String {
+        found.count > candidateLimit ? "more than \(candidateLimit)" : "\(found.count)"
     }
 
     /// Returns the failure for a text that is too short for a part of an identifier, or is
@@ -121,5 +158,14 @@ extension SessionNames {
                     + "search their logs"
                 : "choose the store with --store sqlite:PATH"
         )
+    }
+}
+
+extension Failure {
+    /// Returns the failure with the sessions that may have been meant, as many as are listed.
+    fileprivate func listing(_ found: [SessionSummary]) -> Failure {
+        var failure = self
+        failure.candidates = Array(found.prefix(SessionNames.candidateLimit))
+        return failure
     }
 }
