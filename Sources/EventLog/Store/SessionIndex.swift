@@ -111,7 +111,8 @@ public struct SessionSummary: Hashable, Sendable {
 
     /// Creates a row with these members.
     ///
-    /// In texts from outside, U+FFFD replaces NUL, which not every store can keep.
+    /// In texts from outside, U+FFFD replaces NUL, which not every store can keep. The reference is
+    /// in Unicode's composed form, in which it is searched for.
     public init(
         session: SessionID,
         phase: String,
@@ -136,7 +137,7 @@ public struct SessionSummary: Hashable, Sendable {
         self.lastSequence = lastSequence
         self.openedAt = openedAt
         self.lastAt = lastAt
-        self.reference = reference?.withoutNUL
+        self.reference = reference?.withoutNUL.composed
         self.label = label?.withoutNUL
         self.problem = problem?.withoutNUL
         self.dueAt = dueAt
@@ -252,8 +253,8 @@ public struct SessionQuery: Hashable, Sendable {
         self.hasFacts = hasFacts
         self.since = since
         self.until = until
-        self.reference = reference
-        self.referencePrefix = referencePrefix
+        self.reference = reference?.composed
+        self.referencePrefix = referencePrefix?.composed
         self.ending = ending
         self.addressFingerprint = addressFingerprint
         self.overdueSince = overdueSince

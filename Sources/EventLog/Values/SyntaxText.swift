@@ -1,3 +1,5 @@
+@_spi(_Unicode) internal import Swift
+
 /// Searching text for the marks of a syntax, such as quotation marks and slashes.
 ///
 /// `String` compares whole characters, and a mark followed by a combining one is another character
@@ -12,6 +14,13 @@ extension StringProtocol {
     /// The text with U+FFFD for each NUL, which PostgreSQL cannot store and C takes for the end.
     package var withoutNUL: String {
         utf8.contains(0) ? rewriting("\0", as: "\u{FFFD}") : String(self)
+    }
+
+    /// The text in Unicode's composed form (NFC), in which equal texts have equal bytes: a letter
+    /// with an accent can be written as one character or as two.
+    package var composed: String {
+        utf8.allSatisfy { $0 < 0x80 }
+            ? String(self) : String(String.UnicodeScalarView(String(self)._nfc))
     }
 
     /// Returns the pieces of the text between marks, like `split(separator:)`.

@@ -9,7 +9,7 @@ package import SwedbankPay
 /// marks a session with a note, whose text is in the log only.
 package struct SearchTerms: Sendable {
     /// The version of these rules: an index of another version is rebuilt from the first record.
-    package static let version = 2
+    package static let version = 3
     /// The number of characters of a text that are indexed.
     package static let longestText = 200
     /// The maximum number of words of a text that are indexed.
@@ -35,7 +35,7 @@ package struct SearchTerms: Sendable {
     }
 
     private mutating func add(_ text: String) {
-        let folded = String(text.lowercased().prefix(Self.longestText))
+        let folded = String(Self.folded(text).prefix(Self.longestText))
         guard !folded.isEmpty else { return }
         clear.insert("r" + String(folded.reversed()))
         var (words, isInWord) = (0, false)
@@ -48,6 +48,10 @@ package struct SearchTerms: Sendable {
             isInWord = isPart
         }
     }
+
+    /// Returns a text in the form of terms: in lower case, and in Unicode's composed form, since
+    /// the index compares bytes.
+    static func folded(_ text: String) -> String { text.lowercased().composed }
 
     private mutating func add(card masked: String) {
         let last = masked.reversed().prefix { $0.isASCII && $0.isNumber }.prefix(4)
@@ -123,7 +127,7 @@ enum SearchTexts {
 extension Wanted {
     /// The prefixes with which the search index is queried.
     package var termBeginnings: [String] {
-        let folded = text.lowercased()
+        let folded = SearchTerms.folded(text)
         guard folded.count <= SearchTerms.longestText else { return [] }
         let texts = ["t" + folded, "r" + String(folded.reversed())]
         let digits = text.reversed().prefix { $0.isASCII && $0.isNumber }
