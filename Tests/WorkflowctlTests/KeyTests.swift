@@ -18,6 +18,33 @@ import Testing
         }
     }
 
+    @Test
+    func `everything that belongs to a store is beside its file, and not beside a link to it`()
+        async throws
+    {
+        try await World.with { world in
+            _ = try await world.tool.shell("mkdir links; ln -s ../payments.db links/linked.db")
+            let link = world.folder + "/links/linked.db"
+            let (session, _) = try await world.open()
+            let revealed = try await world.run(
+                "show",
+                session,
+                "--reveal",
+                "--reason",
+                "support",
+                store: link
+            )
+            #expect(revealed.status == 0, "\(revealed.diagnostics)")
+            let made = try await world.run("checkpoint", "create", store: link)
+            #expect(made.status == 0, "\(made.diagnostics)")
+            let verified = try await world.run("checkpoint", "verify")
+            #expect(verified.status == 0, "\(verified.diagnostics)")
+            let order = try await world.sandbox.createOrder()
+            #expect(try await world.run("open", order.sessionURL, store: link).status == 0)
+            #expect(try await world.tool.shell("ls -A links").output == "linked.db\n")
+        }
+    }
+
     @Test func `no store is created with a key file that others can read`() async throws {
         try await World.with { world in
             _ = try await world.tool.shell("head -c 32 /dev/zero | base64 > key; chmod 644 key")

@@ -12,6 +12,10 @@ struct SQLiteKind: StoreKind {
     static var schema: Int { SQLiteEventStore.schemaVersion }
     static var libraryVersion: String { "sqlite/" + String(cString: sqlite3_libversion()) }
 
+    /// The path as it was given.
+    private let given: String
+    /// The path of the file, without a link as its last part: SQLite's files are beside the file,
+    /// and so are all others.
     let path: String
 
     static func isMeant(by text: String) -> Bool { text.hasPrefix(scheme) }
@@ -23,9 +27,15 @@ struct SQLiteKind: StoreKind {
 
     init(_ text: String) { self.init(path: String(text.dropFirst(Self.scheme.count))) }
 
-    init(path: String) { self.path = path }
+    init(path: String) {
+        given = path
+        let isLink = FileFacts(link: path)?.isLink == true
+        let target = isLink ? realpath(path, nil) : nil
+        defer { free(target) }
+        self.path = target.map { String(cString: $0) } ?? path
+    }
 
-    var secretText: String { Self.scheme + path }
+    var secretText: String { Self.scheme + given }
     var isFile: Bool { true }
     var exists: Bool { FileFacts(path: path) != nil }
 
