@@ -57,8 +57,43 @@ import Testing
         #expect(TimeArgument(text)?.instant(from: now).microseconds == microseconds)
     }
 
-    @Test(arguments: [
+    @Test(
+        arguments: [
+            ("1970-01-01", 86_400_000_000), ("today", 86_400_000_000), ("yesterday", 0),
+            ("1970-01-01 00:00", 0), ("1970-01-01T00:00:00Z", 0), ("10s", 90_000_000),
+        ] as [(String, Int64)]
+    )
+    func `a period until a day includes it`(text: String, microseconds: Int64) {
+        let now = Instant(microseconds: 100_000_000)
+        #expect(TimeArgument(text)?.end(from: now).microseconds == microseconds)
+    }
+
+    @Test func `a local time that occurs twice is the first one, and one that is skipped is later`()
+    {
+        // Central European Time.
+        func offset(_ instant: Instant) -> Duration {
+            let isSummer = ("2026-03-29T01:00:00.000000Z"..<"2026-10-25T01:00:00.000000Z")
+                .contains("\(instant)")
+            return .seconds(isSummer ? 7200 : 3600)
+        }
+        for (shown, meant) in [
+            ("2026-10-25T01:59:00", "2026-10-24T23:59:00"),
+            ("2026-10-25T02:00:00", "2026-10-25T00:00:00"),
+            ("2026-10-25T02:59:00", "2026-10-25T00:59:00"),
+            ("2026-10-25T03:00:00", "2026-10-25T02:00:00"),
+            ("2026-10-26T00:00:00", "2026-10-25T23:00:00"),
+            ("2026-03-29T01:59:00", "2026-03-29T00:59:00"),
+            ("2026-03-29T02:30:00", "2026-03-29T01:30:00"),
+            ("2026-03-29T03:00:00", "2026-03-29T01:00:00"),
+        ] {
+            let time = Instant(shown + ".000000Z")
+            let found = time.map { LocalTime.instant(shownAs: $0, offset: offset) }
+            #expect(found == Instant(meant + ".000000Z"), "\(shown)")
+        }
+    }
+
         "tomorrow", "2026-11-20 ", "2026-11-20 9:00", "2026-11-20 24:01", "2026-11-20  09:00",
+    @Test(arguments: [
         "2026-02-30", "2026-11-20T25:00:00Z", "2026-11-20T12:00:00",
         "2026-11-20 12:00:00Z", "2026-11-20T12:00:00.Z", "2026-11-20T12:00:00+1:00",
         "2026-11-20T12:00:00+24:00", "20-11-2026",

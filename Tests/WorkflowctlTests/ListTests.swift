@@ -139,6 +139,46 @@ import Testing
         }
     }
 
+    @Test func `a period until a day includes the day, and adjoining periods cover all once`()
+        async throws
+    {
+        try await World.with { world in
+            let cases = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent()
+                .appendingPathComponent("Tests/Fixtures/Cases/expired.ndjson").path
+            try #require(try await world.run("import", cases).status == 0)
+            // Opened on 2026-12-02 at 00:47 UTC.
+            for (period, zone, isIn) in [
+                (["--until", "2026-12-01"], "UTC", false),
+                (["--until", "2026-12-02"], "UTC", true),
+                (["--since", "2026-12-02", "--until", "2026-12-02"], "UTC", true),
+                (["--since", "2026-12-03"], "UTC", false),
+                (["--until", "2026-12-02 00:30"], "UTC", false),
+                (["--since", "2026-12-02 00:30"], "UTC", true),
+                (["--until", "2026-12-01"], "America/New_York", true),
+                (["--since", "2026-12-02"], "America/New_York", false),
+            ] {
+                for command in [["list", "--json"], ["find", "01a23438-bb98", "--json"]] {
+                    let listed = try await world.tool.run(
+                        command + ["--imported", "--time-zone", zone] + period
+                    )
+                    #expect(try listed.json.list.count == (isIn ? 1 : 0), "\(command) \(period)")
+                }
+            }
+            let made = try await world.run(
+                "demo",
+                "--sessions",
+                "1",
+                "--until",
+                "2026-10-25 02:30",
+                "--json",
+                "--time-zone",
+                "Europe/Stockholm",
+                store: world.folder + "/training.db"
+            )
+            #expect(try made.json["until"].text == "2026-10-25T00:30:00.000000Z")
+        }
+    }
+
     @Test func `wide characters do not misalign the columns after them`() async throws {
         try await World.with { world in
             _ = try await world.open(SandboxOrder(), "--reference", "注文-4711")

@@ -6,7 +6,7 @@ internal import SwedbankPay
 package struct SessionFilter: Hashable, Sendable {
     /// The subject of a condition.
     package enum Name: String, CaseIterable, Sendable {
-        case phase, outcome, instrument, since, until, reference, problem, money, turn, host
+        case phase, outcome, instrument, since, until, before, reference, problem, money, turn, host
     }
 
     /// The conditions, all of which must hold.
@@ -75,7 +75,7 @@ package struct SessionFilter: Hashable, Sendable {
             case .phase: Phase(rawValue: value) != nil
             case .outcome: Outcome(rawValue: value) != nil
             case .instrument: Instrument(rawValue: value) != nil
-            case .since, .until: isTime(value)
+            case .since, .until, .before: isTime(value)
             case .money: MoneyState.Standing(rawValue: value) != nil
             case .turn: TurnName(rawValue: value) != nil
             case .reference, .problem, .host: true

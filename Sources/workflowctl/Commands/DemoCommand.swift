@@ -160,7 +160,7 @@ struct DemoCommand: Command {
         let training = TrainingStore(
             count: count,
             seed: seed,
-            until: until?.instant(from: now) ?? now,
+            until: until?.end(from: now) ?? now,
             location: location ?? named,
             configuration: try Configuration.read(options, environment: invocation.environment),
             invocation: invocation

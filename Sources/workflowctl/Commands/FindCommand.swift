@@ -40,7 +40,12 @@ struct FindCommand: Command {
     @Option(help: ArgumentHelp("Only sessions opened at or after this time.", valueName: "time"))
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("Only sessions opened before this time.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only sessions opened before this time, or until the end of this day.",
+            valueName: "time"
+        )
+    )
     var until: TimeArgument?
 
     @OptionGroup var imported: ImportedOption
@@ -65,7 +70,7 @@ struct FindCommand: Command {
         let now = invocation.now()
         let query = SessionQuery(
             since: since?.instant(from: now),
-            until: until?.instant(from: now),
+            until: until?.end(from: now),
             origin: imported.origin
         )
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in

@@ -59,7 +59,12 @@ struct ListCommand: Command {
     @Option(help: ArgumentHelp("Only sessions opened at or after this time.", valueName: "time"))
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("Only sessions opened before this time.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only sessions opened before this time, or until the end of this day.",
+            valueName: "time"
+        )
+    )
     var until: TimeArgument?
 
     @Option(
@@ -242,7 +247,7 @@ struct ListCommand: Command {
             host: host,
             turn: turn?.rawValue,
             since: since?.instant(from: now),
-            until: until?.instant(from: now),
+            until: until?.end(from: now),
             reference: prefix == nil ? reference : nil,
             referencePrefix: prefix,
             overdueSince: stuck ? now + (.zero - SessionSummary.patience) : nil,

@@ -46,7 +46,12 @@ struct ReplayCommand: SourceCommand {
     @Option(help: ArgumentHelp("Show the state after this event.", valueName: "seq"))
     var at: SequenceNumber?
 
-    @Option(help: ArgumentHelp("Show the state at this time.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Show the state at this time, or at the end of this day.",
+            valueName: "time"
+        )
+    )
     var until: TimeArgument?
 
     @Flag(help: "Show each event; on a terminal, move with the keyboard.")
@@ -163,7 +168,7 @@ struct ReplayCommand: SourceCommand {
             try require(at, in: log)
             end = at
         } else if let until {
-            let instant = until.instant(from: invocation.now())
+            let instant = until.end(from: invocation.now())
             end = SequenceNumber(log.events.prefix { $0.at <= instant }.count)
         }
         try log.requireSound(upTo: end)

@@ -141,7 +141,7 @@ struct RetryCommand: DrivingCommand {
         for text in conditions { try filter.add(text) }
         try filter.set(.problem, problem)
         try filter.set(.since, since)
-        try filter.set(.until, before)
+        try filter.set(.before, before)
         try filter.set(.host, host)
         try filter.set(.instrument, instrument)
         try filter.set(.phase, phase)

@@ -23,14 +23,19 @@ struct StatsCommand: Command {
               workflowctl stats
               workflowctl stats --since 24h --instrument swish
               workflowctl stats --counts
-              workflowctl stats --since 2026-11-01 --until 2026-12-01 --json
+              workflowctl stats --since 2026-11-01 --until 2026-11-30 --json
             """
     )
 
     @Option(help: ArgumentHelp("Only sessions opened at or after this time.", valueName: "time"))
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("Only sessions opened before this time.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only sessions opened before this time, or until the end of this day.",
+            valueName: "time"
+        )
+    )
     var until: TimeArgument?
 
     @Option(
@@ -55,7 +60,7 @@ struct StatsCommand: Command {
         let query = SessionQuery(
             label: instrument?.rawValue,
             since: since?.instant(from: now),
-            until: until?.instant(from: now),
+            until: until?.end(from: now),
             origin: imported.origin
         )
         guard !counts else { return try await printCounts(query, at: now, invocation) }

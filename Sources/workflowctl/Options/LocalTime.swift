@@ -38,20 +38,28 @@ enum LocalTime {
 
     /// Returns the beginning of a day, counted from the day of an instant.
     static func beginningOfDay(_ days: Int32, from instant: Instant) -> Instant {
-        var parts = parts(of: instant)
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (0, 0, 0)
-        parts.tm_mday += days
-        return self.instant(&parts)
+        let shown = instant + offset(at: instant)
+        let day = (Double(shown.microseconds) / dayMicroseconds).rounded(.down) + Double(days)
+        return self.instant(shownAs: Instant(microseconds: Int64(day * dayMicroseconds)))
     }
 
-    /// Returns the instant of a local time; the earlier one if there are two.
+    private static let dayMicroseconds = 24.0 * 3600 * 1_000_000
+
+    /// Returns the instant of a local time: the earlier one if there are two, and if there is none,
+    /// because clocks were put forward, the one as long after the change as the time is.
     ///
-    /// `shown` is the time as if it were UTC.
-    static func instant(shownAs shown: Instant) -> Instant {
-        var seconds = time_t(shown.microseconds / 1_000_000)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        return instant(&parts)
+    /// `shown` is the time as if it were UTC. `mktime` is not used: what it chooses depends on its
+    /// calls before.
+    static func instant(
+        shownAs shown: Instant,
+        offset: (Instant) -> Duration = offset(at:)
+    ) -> Instant {
+        // The offsets before and after a change that is near.
+        let before = offset(shown + .seconds(-24 * 3600))
+        let after = offset(shown + .seconds(24 * 3600))
+        let candidates = [before, after].map { shown + (.zero - $0) }
+        let shownSo = candidates.filter { $0 + offset($0) == shown }
+        return shownSo.min() ?? candidates[0]
     }
 
     private static func parts(of instant: Instant) -> tm {
@@ -61,11 +69,5 @@ enum LocalTime {
         var parts = tm()
         localtime_r(&seconds, &parts)
         return parts
-    }
-
-    private static func instant(_ parts: inout tm) -> Instant {
-        // The time zone determines whether it is daylight saving time.
-        parts.tm_isdst = -1
-        return Instant(microseconds: Int64(mktime(&parts)) * 1_000_000)
     }
 }

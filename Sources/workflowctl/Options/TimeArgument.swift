@@ -13,6 +13,8 @@ struct TimeArgument: Hashable, Sendable {
         case ago(Duration)
         /// The beginning of a day, a number of days from today.
         case day(Int32)
+        /// A day; its beginning in local time, stored as if it were UTC.
+        case date(Instant)
         /// A local time, stored as if it were UTC.
         case local(Instant)
     }
@@ -21,19 +23,29 @@ struct TimeArgument: Hashable, Sendable {
     static let forms =
         "write a time as today, yesterday, 2026-11-20, '2026-11-20 09:00' (local time), "
         + "2026-11-20T09:00:00Z or 2026-11-20T09:00:00+01:00, or as a duration before now, such "
-        + "as 2h30m or 1d"
+        + "as 2h30m, 1d or 1w"
 
     var meaning: Meaning
     /// The text as it was given.
     let text: String
 
-    /// Returns the instant, relative to the current time.
+    /// Returns the instant, relative to the current time; of a day, its beginning.
     func instant(from now: Instant) -> Instant {
         switch meaning {
         case .at(let instant): instant
         case .ago(let duration): now + (.zero - duration)
         case .day(let days): LocalTime.beginningOfDay(days, from: now)
-        case .local(let shown): LocalTime.instant(shownAs: shown)
+        case .date(let midnight), .local(let midnight): LocalTime.instant(shownAs: midnight)
+        }
+    }
+
+    /// Returns the end of a period that is given by its last time: of a day, the beginning of the
+    /// next one, so that the period includes the day.
+    func end(from now: Instant) -> Instant {
+        switch meaning {
+        case .at, .ago, .local: instant(from: now)
+        case .day(let days): LocalTime.beginningOfDay(days + 1, from: now)
+        case .date(let midnight): LocalTime.instant(shownAs: midnight + .seconds(24 * 3600))
         }
     }
 
@@ -44,7 +56,7 @@ struct TimeArgument: Hashable, Sendable {
         } else if text == "today" || text == "yesterday" {
             meaning = .day(text == "today" ? 0 : -1)
         } else if let shown = Self.local(text) {
-            meaning = .local(shown)
+            meaning = text.utf8.count == 10 ? .date(shown) : .local(shown)
         } else if let instant = Self.instant(of: text) {
             meaning = .at(instant)
         } else {

@@ -22,11 +22,15 @@ extension SessionFilter {
 
     /// Returns the selection from the store's index, which includes only the store's own sessions.
     func selection(at now: Instant, limit: Int) -> SessionSelection {
-        func time(_ name: Name) -> Instant? {
-            conditions[name].flatMap { TimeArgument(argument: $0)?.instant(from: now) }
+        func time(_ name: Name) -> TimeArgument? {
+            conditions[name].flatMap { TimeArgument(argument: $0) }
         }
+        let ends = [time(.until)?.end(from: now), time(.before)?.instant(from: now)]
         return SessionSelection(
-            query: query(since: time(.since), until: time(.until)),
+            query: query(
+                since: time(.since)?.instant(from: now),
+                until: ends.compactMap { $0 }.min()
+            ),
             problem: conditions[.problem] ?? "any",
             order: .oldest,
             limit: limit
@@ -55,7 +59,7 @@ extension Failure {
                 "there is more than one condition on \(name)",
                 hint: "use each name only once; all conditions must match"
             )
-        case .invalid(let name, let value) where name == .since || name == .until:
+        case .invalid(let name, let value) where [.since, .until, .before].contains(name):
             let time = InvalidValue(time: value)
             self = .usage(
                 "where",
