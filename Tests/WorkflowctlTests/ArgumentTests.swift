@@ -8,6 +8,7 @@ import Testing
     @Test(arguments: [
         ("500ms", Duration.milliseconds(500)), ("30s", .seconds(30)), ("5m", .seconds(300)),
         ("1h", .seconds(3600)), ("0s", .zero), ("0", .zero), ("1d", .seconds(86_400)),
+        ("1w", .seconds(604_800)), ("1w2d", .seconds(777_600)),
         ("2h30m", .seconds(9000)), ("30min", .seconds(1800)),
         ("1d12h30m5s20ms", .milliseconds(131_405_020)),
         ("366d", DurationArgument.longest),
@@ -22,7 +23,7 @@ import Testing
     @Test(arguments: [
         "", "5", "s", "-1s", "1.5s", "5 s", "5S", "99999999999999999999s", "9000000h", "٣s",
         "30m2h",
-        "1h1h", "1m1min", "h1", "1h30", "367d", "366d1ms", "1w", "00", "1.5h",
+        "1h1h", "1m1min", "h1", "1h30", "367d", "366d1ms", "53w", "1d1w", "00", "1.5h",
     ])
     func `any other text is not a duration`(text: String) {
         #expect(DurationArgument(text) == nil)
@@ -92,8 +93,8 @@ import Testing
         }
     }
 
-        "tomorrow", "2026-11-20 ", "2026-11-20 9:00", "2026-11-20 24:01", "2026-11-20  09:00",
     @Test(arguments: [
+        "tomorrow", "2026-11-20 ", "2026-11-20 9:00", "2026-11-20 24:01", "2026-11-20  09:00",
         "2026-02-30", "2026-11-20T25:00:00Z", "2026-11-20T12:00:00",
         "2026-11-20 12:00:00Z", "2026-11-20T12:00:00.Z", "2026-11-20T12:00:00+1:00",
         "2026-11-20T12:00:00+24:00", "20-11-2026",

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import SwedbankPay
 import Testing
@@ -24,6 +25,16 @@ import Testing
         }
         #expect(Set(given).count == 900)
         #expect(given.first == "T7c100")
+    }
+
+    @Test func `a course that takes days begins early enough to end`() throws {
+        let end = try #require(Instant("2026-11-30T00:33:00.000000Z"))
+        for seed in UInt64(1)...50 {
+            let plans = TrainingPlan.plans(60, seed: seed, until: end)
+            let late = plans.filter { $0.story.scenario == "vanished" }
+            #expect(late.count == 4)
+            #expect(late.allSatisfy { end - $0.start > .seconds(2 * 86_400) }, "seed \(seed)")
+        }
     }
 
     @Test

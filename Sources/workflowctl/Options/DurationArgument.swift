@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
-/// A duration on the command line: `500ms`, `30s`, `5m`, `1h`, `1d`, several units (`2h30m`), or
-/// `0`.
+/// A duration on the command line: `500ms`, `30s`, `5m`, `1h`, `1d`, `1w`, several units
+/// (`2h30m`), or `0`.
 ///
 /// This parses all durations: those of options, of the configuration, and of times in the past.
 struct DurationArgument: Hashable, Sendable {
@@ -12,15 +12,15 @@ struct DurationArgument: Hashable, Sendable {
     /// The accepted forms, for hints.
     static let forms =
         "write a duration as whole numbers with units, the largest first, such as 500ms, 30s, 5m, "
-        + "1h, 2h30m or 1d; at most a year"
+        + "1h, 2h30m, 1d or 1w; at most a year"
 
     /// The longest accepted duration: a year.
     static let longest = Duration.seconds(366 * 24 * 3600)
 
     /// The units, the largest first.
     private static let units: [(names: [String], length: Duration)] = [
-        (["d"], .seconds(24 * 3600)), (["h"], .seconds(3600)), (["m", "min"], .seconds(60)),
-        (["s"], .seconds(1)), (["ms"], .milliseconds(1)),
+        (["w"], .seconds(7 * 24 * 3600)), (["d"], .seconds(24 * 3600)), (["h"], .seconds(3600)),
+        (["m", "min"], .seconds(60)), (["s"], .seconds(1)), (["ms"], .milliseconds(1)),
     ]
 
     /// Reads whole numbers, each with its unit, the largest unit first.

@@ -16,6 +16,9 @@ struct TrainingCase: Sendable {
     /// For a payment that is still open at the end of the month: how many minutes before that it
     /// begins.
     var minutesBeforeEnd: ClosedRange<Int64>?
+    /// How many days before the end of the month it begins at the latest; more than one for a
+    /// course that goes on the next day, so that its ending is in the store.
+    var days: Int64 = 1
     /// The script of the payer and the merchant.
     var play: Play
 
@@ -148,16 +151,30 @@ struct TrainingCase: Sendable {
             name: "outage, resolved as paid",
             scenario: "vanished",
             weight: 5,
+            days: 3,
             play: Plays.resolvedPaid
         ),
         .init(
             name: "outage, resolved as not paid",
             scenario: "vanished",
             weight: 4,
+            days: 3,
             play: Plays.resolvedUnpaid
         ),
-        .init(name: "outage, money unknown", scenario: "vanished", weight: 8, play: Plays.unknown),
-        .init(name: "outage, closed", scenario: "vanished", weight: 3, play: Plays.closed),
+        .init(
+            name: "outage, money unknown",
+            scenario: "vanished",
+            weight: 8,
+            days: 3,
+            play: Plays.unknown
+        ),
+        .init(
+            name: "outage, closed",
+            scenario: "vanished",
+            weight: 3,
+            days: 3,
+            play: Plays.closed
+        ),
         .init(
             name: "agreement without sessions",
             scenario: "misconfigured",

@@ -65,7 +65,7 @@ struct TrainingPlan: Sendable {
             let bounds = minutes.lowerBound * 60_000...minutes.upperBound * 60_000
             return until + .milliseconds(-Int64.random(in: bounds, using: &dice))
         }
-        let days = Int64.random(in: 1...29, using: &dice)
+        let days = Int64.random(in: story.days...29, using: &dice)
         // Four of five between breakfast and bedtime in Central Europe.
         let hours: ClosedRange<Int64> = Int.random(in: 1...5, using: &dice) == 1 ? 0...23 : 6...20
         let day = (until.microseconds / Self.dayMicroseconds - days) * Self.dayMicroseconds
