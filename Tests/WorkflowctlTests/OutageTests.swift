@@ -214,6 +214,30 @@ import Testing
         }
     }
 
+    @Test func `resume waits for work that is due within its --wait, also beside a client action`()
+        async throws
+    {
+        try await World.with { world in
+            var order = SandboxOrder()
+            order.scenario.faults = [
+                Fault(rel: "start-payment-attempt", kind: .status(503, retryAfterSeconds: 4))
+            ]
+            order.scenario.swishApproval = .byPayer
+            let (session, _) = try await world.open(order)
+            _ = try await world.run("attempt", session, "swish", "--wait", "0s")
+            // The request is sent, and to be repeated.
+            _ = try await world.run("resume", "--json", "--wait", "1s")
+            let resumed = try await world.run("resume", "--json", "--wait", "30s")
+            #expect(try resumed.json.list.compactMap { $0["session"].text } == [session])
+            #expect(try resumed.json[0]["actions"].list.count == 1, "\(resumed.output)")
+            // Polled while the payer's app is open: due again within seconds.
+            let count = try await world.run("log", session, "--json").output.count
+            let again = try await world.run("resume", "--json", "--wait", "30s")
+            #expect(try again.json.list.compactMap { $0["session"].text } == [session])
+            #expect(try await world.run("log", session, "--json").output.count > count)
+        }
+    }
+
     @Test(.tags(.thorough))
     func `an engine that is killed during a card attempt never pays twice`() async throws {
         try await World.with { world in

@@ -10,6 +10,8 @@ struct ResumeCommand: DrivingCommand {
         commandName: "resume",
         abstract: "Catch up on everything that is due, for one session or all.",
         discussion: """
+            Without a session, also waits for what becomes due within --wait, once for each session.
+
             A session that has ended is read once more, unless it is paid.
 
             Without a session, also continues sessions whose requests failed while the PSP was \
@@ -34,7 +36,7 @@ struct ResumeCommand: DrivingCommand {
 
     /// The number of sessions resumed concurrently.
     static let batch = 64
-    /// How long to wait for effects that become due soon.
+    /// How soon work is due that is done before anything is waited for.
     static let soon = Duration.seconds(1)
 
     var sessionNames: [String] {
@@ -85,6 +87,40 @@ struct ResumeCommand: DrivingCommand {
         }
     }
 
+    /// What a run over all sessions did so far.
+    private struct Run {
+        /// When it ends at the latest.
+        let end: Instant
+        /// The newest result of each session, in the order of the first ones.
+        private(set) var followed: [(session: SessionID, result: Result<Followed, Failure>)] = []
+        private(set) var seen: Set<SessionID> = []
+        /// The sessions that are not followed again: they failed, or their hosts are not allowed.
+        private var excluded: Set<SessionID> = []
+        /// The sessions that other nodes hold.
+        var held: [SessionID] = []
+        /// The number of sessions whose hosts are not allowed.
+        private(set) var unreachable = 0
+
+        init(until end: Instant) { self.end = end }
+
+        /// Returns those of the sessions to follow, and remembers that they were seen.
+        mutating func choose(_ due: [SessionID]) -> [SessionID] {
+            seen.formUnion(due)
+            return due.filter { !excluded.contains($0) }
+        }
+
+        mutating func leaveOut(_ session: SessionID) {
+            excluded.insert(session)
+            unreachable += 1
+        }
+
+        mutating func add(_ session: SessionID, _ result: Result<Followed, Failure>) {
+            if case .failure = result { excluded.insert(session) }
+            followed.removeAll { $0.session == session }
+            followed.append((session, result))
+        }
+    }
+
     private func resumeAll(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Driver.withEngine(for: self, in: invocation) { driver throws(Failure) in
             do throws(EventStoreError) {
@@ -93,44 +129,14 @@ struct ResumeCommand: DrivingCommand {
                 throw Failure(error)
             }
             await driver.telemetry?.catchUp(nil)
-            let soon = driver.begin + min(global.wait.duration, Self.soon)
-            var followed: [Result<Followed, Failure>] = []
-            var seen: Set<SessionID> = []
-            var held: [SessionID] = []
-            var unreachable = 0
-            repeat {
-                let due: [SessionID]
-                do throws(EventStoreError) {
-                    // Also those whose rows contradict themselves: their logs say what is due.
-                    let forgotten = try await ForgottenSessions(in: driver.store, at: driver.begin)
-                    due =
-                        (try await driver.store.sessionsDue(
-                            by: soon,
-                            limit: SessionQuery.defaultLimit
-                        ) + forgotten.sessions.map(\.session))
-                        .filter { seen.insert($0).inserted }
-                    held = try await othersWork(of: driver, besides: seen)
-                } catch {
-                    throw Failure(error)
-                }
-                var reachable: [SessionID] = []
-                for session in due {
-                    if try await driver.unreachableHost(of: session, global) == nil {
-                        reachable.append(session)
-                    } else {
-                        unreachable += 1
-                    }
-                }
-                for start in stride(from: 0, to: reachable.count, by: Self.batch) {
-                    let batch = reachable[start..<min(reachable.count, start + Self.batch)]
-                    let tasks = batch.map { session in
-                        invocation.loop.spawn { await follow(session, by: driver) }
-                    }
-                    for task in tasks { followed.append(await task.value) }
-                }
-            } while await mayComeFree(held, by: driver)
-            followed += try await recover(by: driver, besides: seen)
-            let status = printResult(followed, of: driver)
+            var run = Run(until: driver.begin + global.wait.duration)
+            try await followDue(by: driver, in: &run)
+            try await recover(by: driver, in: &run)
+            while try await mayContinue(run, by: driver) {
+                try await followDue(by: driver, in: &run)
+            }
+            let (held, unreachable) = (run.held, run.unreachable)
+            let status = printResult(run.followed.map(\.result), of: driver)
             if unreachable > 0 {
                 invocation.note(
                     "note: \(unreachable) session\(unreachable == 1 ? "" : "s") skipped because "
@@ -151,11 +157,44 @@ struct ResumeCommand: DrivingCommand {
         }
     }
 
+    /// Follows the sessions in which something is due or will be soon, the longest overdue first.
+    private func followDue(by driver: Driver, in run: inout Run) async throws(Failure) {
+        let soon = min(run.end, driver.invocation.now() + Self.soon)
+        let due: [SessionID]
+        do throws(EventStoreError) {
+            // Also those whose rows contradict themselves: their logs say what is due.
+            let forgotten = try await ForgottenSessions(in: driver.store, at: driver.begin)
+                .sessions.map(\.session).filter { !run.seen.contains($0) }
+            due = run.choose(
+                forgotten
+                    + (try await driver.store.sessionsDue(
+                        by: soon,
+                        limit: SessionQuery.defaultLimit
+                    ))
+            )
+            run.held = try await othersWork(of: driver, besides: run.seen)
+        } catch {
+            throw Failure(error)
+        }
+        var reachable: [SessionID] = []
+        for session in due {
+            if try await driver.unreachableHost(of: session, global) == nil {
+                reachable.append(session)
+            } else {
+                run.leaveOut(session)
+            }
+        }
+        for start in stride(from: 0, to: reachable.count, by: Self.batch) {
+            let batch = reachable[start..<min(reachable.count, start + Self.batch)]
+            let tasks = batch.map { session in
+                driver.invocation.loop.spawn { await follow(session, doing: soon, by: driver) }
+            }
+            for (session, task) in zip(batch, tasks) { run.add(session, await task.value) }
+        }
+    }
+
     /// Resumes sessions that had given up on a PSP that is available again.
-    private func recover(
-        by driver: Driver,
-        besides seen: Set<SessionID>
-    ) async throws(Failure) -> [Result<Followed, Failure>] {
+    private func recover(by driver: Driver, in run: inout Run) async throws(Failure) {
         let recovery = SessionRecovery(
             engine: driver.engine,
             store: driver.store,
@@ -164,15 +203,15 @@ struct ResumeCommand: DrivingCommand {
         )
         let outcome: SessionRecovery.Outcome
         do throws(EventStoreError) {
-            outcome = try await recovery.run(until: driver.begin + global.wait.duration)
+            outcome = try await recovery.run(until: run.end)
         } catch {
             throw Failure(error)
         }
-        var followed: [Result<Followed, Failure>] = []
-        for session in outcome.recovered + outcome.failed where !seen.contains(session) {
-            followed.append(await follow(session, by: driver))
+        for session in run.choose(
+            (outcome.recovered + outcome.failed).filter { !run.seen.contains($0) }
+        ) {
+            run.add(session, await follow(session, doing: driver.begin, by: driver))
         }
-        return followed
     }
 
     /// Returns the sessions that were due when the command began and that another node holds.
@@ -188,15 +227,37 @@ struct ResumeCommand: DrivingCommand {
         .map(\.session).filter { !seen.contains($0) }
     }
 
-    /// Waits a little for sessions of other nodes; returns whether it is worth trying again.
-    private func mayComeFree(_ held: [SessionID], by driver: Driver) async -> Bool {
-        let end = driver.begin + global.wait.duration
-        guard !held.isEmpty, driver.invocation.now() < end else { return false }
-        return (try? await driver.invocation.loop.sleep(for: .milliseconds(200))) != nil
+    /// Waits for sessions of other nodes, and for those in which something becomes due before the
+    /// end; returns whether there are any.
+    ///
+    /// It waits until each of these was followed once; meanwhile all are followed whenever
+    /// something is due, which a payer may wait for.
+    private func mayContinue(_ run: Run, by driver: Driver) async throws(Failure) -> Bool {
+        let now = driver.invocation.now()
+        guard now < run.end else { return false }
+        var pause = Duration.milliseconds(200)
+        if run.held.isEmpty {
+            let later: SessionID?
+            let row: SessionSummary?
+            do throws(EventStoreError) {
+                later = try await driver.store.sessionsDue(
+                    by: run.end,
+                    limit: SessionQuery.defaultLimit
+                ).first { !run.seen.contains($0) }
+                row = if let later { try await driver.store.row(of: later) } else { nil }
+            } catch {
+                throw Failure(error)
+            }
+            guard let due = row?.dueAt else { return false }
+            pause = max(pause, min(Self.soon, due - now))
+        }
+        return (try? await driver.invocation.loop.sleep(for: pause)) != nil
     }
 
+    /// Follows a session until what is due by a time was done.
     private func follow(
         _ session: SessionID,
+        doing time: Instant,
         by driver: Driver
     ) async -> Result<Followed, Failure> {
         do throws(Failure) {
@@ -205,6 +266,7 @@ struct ResumeCommand: DrivingCommand {
                     session,
                     until: driving.until,
                     for: max(.zero, driver.begin + global.wait.duration - driver.invocation.now()),
+                    doing: time,
                     verbosely: global.verbose
                 )
             )

@@ -60,7 +60,7 @@ struct Driver: Sendable {
             access: access,
             host: host,
             among: sessions,
-            catchesUp: command is ResumeCommand,
+            catchesUpFor: command is ResumeCommand ? command.global.wait.duration : nil,
             secrets: OrderSecrets(
                 command.global,
                 environment: invocation.environment,
@@ -80,7 +80,7 @@ struct Driver: Sendable {
         access: StoreAccess,
         host: String? = nil,
         among sessions: [SessionID] = [],
-        catchesUp: Bool = false,
+        catchesUpFor wait: Duration? = nil,
         secrets: OrderSecrets? = nil,
         person: Operator? = nil,
         in invocation: Invocation,
@@ -91,7 +91,10 @@ struct Driver: Sendable {
         let (isScratch, reach): (Bool, TransportConfiguration)
         do throws(Failure) {
             var sessions = sessions + (session.map { [$0] } ?? [])
-            if catchesUp { sessions += try await waiting(in: store, at: invocation.now()) }
+            if let wait {
+                let now = invocation.now()
+                sessions += try await waiting(in: store, at: now, dueBy: now + wait)
+            }
             (isScratch, reach) = try await Self.reach(configuration, host, sessions, in: store)
         } catch {
             await store.close()
@@ -231,14 +234,15 @@ extension Driver {
         return (isScratch, reach)
     }
 
-    /// Returns the sessions to resume: those with something due, and those that may resume after an
-    /// outage.
+    /// Returns the sessions to resume: those with something due by the end, and those that may
+    /// resume after an outage.
     private static func waiting(
         in store: any PaymentStore,
-        at now: Instant
+        at now: Instant,
+        dueBy end: Instant
     ) async throws(Failure) -> [SessionID] {
         do throws(EventStoreError) {
-            let due = try await store.sessionsDue(by: now, limit: SessionQuery.defaultLimit)
+            let due = try await store.sessionsDue(by: end, limit: SessionQuery.defaultLimit)
             let failed = try await store.sessions(
                 matching: SessionQuery(
                     isOpen: true,
