@@ -215,6 +215,21 @@ import Testing
         }
     }
 
+    @Test func `a port that is not allowed is refused before an order is recorded`() async throws {
+        try await World.with { world in
+            _ = try world.write("token", to: "token")
+            _ = try world.write(Checkout.order(), to: "order.json")
+            for command in ["order create", "checkout start"] {
+                let refused = try await world.tool.shell(
+                    "chmod 600 token; workflowctl \(command) order.json --psp https://api.payex.com:8443/ --token-file token"
+                )
+                #expect(refused.status == 64, "\(refused.diagnostics)")
+                #expect(refused.diagnostics.contains("the port of the URL is not allowed"))
+                #expect(try await world.tool.shell("test ! -e payments.db").status == 0)
+            }
+        }
+    }
+
     @Test func `a host that is not allowed is refused before anything is recorded`() async throws {
         try await World.with { world in
             let order = SandboxOrder(scenario: Scenario(swishApproval: .byPayer))

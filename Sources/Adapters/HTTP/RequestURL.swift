@@ -126,6 +126,18 @@ struct RequestURL: Hashable, Sendable {
 }
 
 extension TransportConfiguration {
+    /// Returns why no request would be sent to an address; `nil` when it is permitted.
+    ///
+    /// Whoever records that a request is to be sent asks this first.
+    package func refusal(of address: String) -> URLRefusal? {
+        do throws(URLRefusal) {
+            try check(RequestURL(reading: address))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Throws when an address is not permitted.
     func check(_ url: RequestURL) throws(URLRefusal) {
         let port = url.port.flatMap { $0 == 443 ? nil : Int($0) }

@@ -96,7 +96,9 @@ struct OpenCommand: DrivingCommand {
             )
         }
         let address = try address(text)
-        guard configuration.allows(host: address.host) else { throw .foreignHost }
+        if let refusal = configuration.transport.refusal(of: address.text) {
+            throw .refusedAddress(refusal)
+        }
         let expected = try expected
         let (preferences, notes) = (try preferences(in: invocation), try Notes.read(metadata))
         return try await Driver.withEngine(
@@ -228,4 +230,26 @@ extension Failure {
         "the host of the session URL is not an allowed PSP host",
         hint: "if you trust this host, add it to 'allowedHosts' in the configuration"
     )
+
+    /// The failure for an address to which nothing would be sent; it is never quoted.
+    static func refusedAddress(_ refusal: URLRefusal) -> Failure {
+        switch refusal {
+        case .host: foreignHost
+        case .port:
+            usage(
+                "host",
+                "the port of the URL is not allowed for its host",
+                hint:
+                    "if you trust it, add the host with its port, such as 'psp.example:8443', to "
+                    + "'allowedHosts' in the configuration"
+            )
+        case .malformed, .tooLong, .forbiddenCharacter, .credentials, .fragment, .scheme:
+            Failure(
+                .usage,
+                SessionAddressError.malformed.code,
+                SessionAddressError.malformed.description,
+                hint: "copy the link without changes"
+            )
+        }
+    }
 }

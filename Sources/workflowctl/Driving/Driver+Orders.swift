@@ -8,7 +8,7 @@ extension Driver {
     /// Opens a session for a checkout, follows it, prints its view and reports the result.
     static func open(
         _ request: CheckoutRequest,
-        at host: String,
+        at address: SessionAddress,
         for command: some DrivingCommand,
         in invocation: Invocation
     ) async throws(Failure) -> ExitStatus {
@@ -19,12 +19,16 @@ extension Driver {
         if request.gateway == .psp { try requireToken(for: command, configuration, in: invocation) }
         var request = request
         request.callbackScheme = request.callbackScheme ?? configuration.callbackScheme
-        // Naming a backend or the PSP's base means trusting it with this order.
+        // Naming a backend or the PSP's base means trusting it with this order; a port other than
+        // the default has to be in the configuration, because later commands know only the host.
+        var reach = configuration.transport
+        reach.allowedHostSuffixes.append(address.host)
+        if let refusal = reach.refusal(of: address.text) { throw .refusedAddress(refusal) }
         return try await withEngine(
             for: command,
             in: invocation,
             access: .createIfMissing,
-            host: host
+            host: address.host
         ) { [request] driver throws(Failure) in
             let session: SessionID
             do throws(EngineError) {

@@ -163,7 +163,7 @@ struct CheckoutStartCommand: DrivingCommand {
             recordsAddresses: recordAddresses
         )
         request.callbackScheme = callbackScheme
-        return try await Driver.open(request, at: address.host, for: self, in: invocation)
+        return try await Driver.open(request, at: address, for: self, in: invocation)
     }
 
     private func countries() throws(Failure) -> [String]? {

@@ -74,7 +74,7 @@ struct OrderCreateCommand: DrivingCommand {
             charging: charge
         )
         request.presents = false
-        return try await Driver.open(request, at: address.host, for: self, in: invocation)
+        return try await Driver.open(request, at: address, for: self, in: invocation)
     }
 }
 
