@@ -28,32 +28,10 @@ package struct Erasure: Sendable {
         (self.store, self.trail, self.patience) = (store, trail, patience)
     }
 
-    /// Destroys the key of a session, and removes its traces.
+    /// Destroys the keys of sessions one after the other, and then removes the traces of all, for
+    /// which the whole file may have to be searched.
     ///
-    /// - Parameters:
-    ///   - session: The session.
-    ///   - name: The operator.
-    ///   - reason: The reason.
-    /// - Returns: What was done; `nil` when an engine holds the session's lease.
-    /// - Throws: ``ErasureError``.
-    package func erase(
-        _ session: SessionID,
-        by name: String,
-        reason: String?
-    ) async throws(ErasureError) -> ErasedSession? {
-        let acted = OperatorActed(by: name, action: OperatorActed.erasure, reason: reason)
-        guard let destruction = try await destroy(session, as: acted) else { return nil }
-        return ErasedSession(
-            isDestroyed: !destruction.keys.sessions.isEmpty,
-            sequence: destruction.sequence,
-            traces: await store.traceRemoval(of: destruction.keys, within: patience)
-        )
-    }
-
-    /// Destroys the keys of sessions that are due one after the other, and then removes the traces
-    /// of all.
-    ///
-    /// Which sessions to examine is only a proposal: under its lease, each session's log is read,
+    /// Which sessions are due is only a proposal: under its lease, each session's log is read,
     /// every MAC is checked, and the log decides.
     ///
     /// It stops at the first failure, or when its task is cancelled. The traces of the keys that
@@ -74,7 +52,7 @@ package struct Erasure: Sendable {
         reached: (Int) -> Void
     ) async -> ErasedSessions {
         let acted = OperatorActed(by: name, action: OperatorActed.erasure, reason: reason)
-        var (erased, left): (Set<SessionID>, [SessionID: DueRule.Refusal]) = ([], [:])
+        var (erased, left): ([SessionID: ErasedSession], [SessionID: DueRule.Refusal]) = ([:], [:])
         var inUse: Set<SessionID> = []
         var destroyed = DestroyedKeys()
         var failure: ErasureError?
@@ -83,7 +61,10 @@ package struct Erasure: Sendable {
             do throws(ErasureError) {
                 if let destruction = try await destroy(session, as: acted, due) {
                     destroyed.merge(destruction.keys)
-                    erased.insert(session)
+                    erased[session] = ErasedSession(
+                        isDestroyed: !destruction.keys.sessions.isEmpty,
+                        sequence: destruction.sequence
+                    )
                 } else {
                     inUse.insert(session)
                 }
@@ -181,14 +162,12 @@ package struct ErasedSession: Sendable {
     package let isDestroyed: Bool
     /// The sequence number of the event that records it; `nil` if none does.
     package let sequence: SequenceNumber?
-    /// Whether its traces were removed, or why that is pending.
-    package let traces: TraceRemoval
 }
 
 /// What became of sessions that were to be erased.
 package struct ErasedSessions: Sendable {
     /// The sessions whose data key no longer exists.
-    package let erased: Set<SessionID>
+    package let erased: [SessionID: ErasedSession]
     /// The sessions that were left out because an engine holds their lease.
     package let inUse: Set<SessionID>
     /// The sessions that were left out because their logs do not show that they are due, although

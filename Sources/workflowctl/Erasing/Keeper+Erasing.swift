@@ -2,8 +2,16 @@ internal import Adapters
 internal import EventLog
 
 extension Keeper {
-    /// Erases sessions of the store.
-    var erasure: Erasure { Erasure(in: store, recordedBy: trail.auditTrail) }
+    /// Erases sessions of the store, and shows the progress.
+    func erase(_ sessions: [SessionID], _ due: DueRule?, reason: String?) async -> ErasedSessions {
+        var progress = ProgressLine(on: invocation.diagnostics)
+        defer { progress.clear() }
+        let erasure = Erasure(in: store, recordedBy: trail.auditTrail)
+        return await erasure.erase(sessions, due, by: person.name, reason: reason) { done in
+            let all = Int64(sessions.count)
+            progress.reached(Int64(done), of: all, "erasing", at: invocation.now())
+        }
+    }
 
     /// Prints what only the server's administrator can remove.
     func note(_ traces: TraceRemoval) {

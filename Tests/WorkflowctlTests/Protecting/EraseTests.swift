@@ -90,6 +90,44 @@ import Testing
         }
     }
 
+    @Test func `several sessions are erased in one command, or none`() async throws {
+        try await World.with { world in
+            let first = try await paid(world)
+            let second = try await paid(world)
+            let open = try await world.open().session
+            let keys = [
+                try await wrappedKey(of: first, world), try await wrappedKey(of: second, world),
+            ]
+            let refused = try await world.run(
+                "erase",
+                first,
+                open,
+                second,
+                "--reason",
+                "request 17"
+            )
+            #expect(refused.status == 1 && refused.output.isEmpty, "\(refused.output)")
+            #expect(refused.diagnostics.contains("[session.not-over]"))
+            #expect(try await world.run("show", first, "--reveal", "--reason", "x").status == 0)
+            let erased = try await world.run(
+                "erase",
+                first,
+                second,
+                first,
+                "--reason",
+                "request 17",
+                "--json"
+            )
+            #expect(erased.status == 0, "\(erased.diagnostics)")
+            try await SchemaCheck.expect(erased.output, fits: "cli/erase", in: world)
+            let rows = try erased.json.list
+            #expect(rows.compactMap { $0["session"].text } == [first, second])
+            #expect(rows.allSatisfy { $0["destroyed"].flag == true })
+            #expect(rows.allSatisfy { $0["tracesRemoved"].flag == true })
+            for key in keys { #expect(try files(with: key, world) == []) }
+        }
+    }
+
     @Test func `opening the URL of an erased session creates a new session`() async throws {
         try await World.with { world in
             let (session, order) = try await world.open()

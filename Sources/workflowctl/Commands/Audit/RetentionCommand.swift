@@ -93,7 +93,8 @@ struct RetentionCommand: Command {
                 _ = try keeper.location.existingVault(environment: invocation.environment)
             }
             let rule = DueRule(policy, at: now, provenBy: vault)
-            let applied = await erase(search.due, rule, keeper)
+            let reason = keeper.person.reason ?? "retention"
+            let applied = await keeper.erase(search.due.map(\.session), rule, reason: reason)
             keeper.note(applied.traces)
             if let failure = applied.failure { throw Failure(failure) }
             let left = search.left.merging(applied.left) { $1 }
@@ -129,28 +130,6 @@ struct RetentionCommand: Command {
         return configuration.retention
     }
 
-    private func erase(
-        _ due: [DueSession],
-        _ rule: DueRule,
-        _ keeper: Keeper
-    ) async -> ErasedSessions {
-        var progress = ProgressLine(on: keeper.invocation.diagnostics)
-        defer { progress.clear() }
-        return await keeper.erasure.erase(
-            due.map(\.session),
-            rule,
-            by: keeper.person.name,
-            reason: keeper.person.reason ?? "retention"
-        ) { done in
-            progress.reached(
-                Int64(done),
-                of: Int64(due.count),
-                "erasing",
-                at: keeper.invocation.now()
-            )
-        }
-    }
-
     private func printResult(_ run: RetentionRun, _ invocation: Invocation) {
         if global.json { return invocation.print(run.json) }
         let output = invocation.output
@@ -182,7 +161,7 @@ struct RetentionRun: Sendable {
     /// What became of them; `nil` when they were only listed.
     var applied: ErasedSessions?
 
-    var erased: Set<SessionID> { applied?.erased ?? [] }
+    var erased: Set<SessionID> { Set((applied?.erased ?? [:]).keys) }
     var inUse: Set<SessionID> { applied?.inUse ?? [] }
 
     /// Returns the result of a session, in one word.
