@@ -252,5 +252,18 @@ import Testing
         silent.reached(4, of: 4, "4 of 4 records", at: Instant(microseconds: 9_000_000))
         silent.clear()
         #expect(pipe.text.isEmpty)
+        // Where somebody may wait for a command of a script, a note is written now and then.
+        var written = ProgressLine(
+            on: pipe.sink(columns: nil, style: .plain),
+            isWrittenElsewhere: true
+        )
+        for (done, second) in [(0, 0), (100, 2), (200, 4), (300, 12)] as [(Int64, Int64)] {
+            written.reached(done, of: 400, "reading", at: Instant(microseconds: second * 1_000_000))
+        }
+        written.clear()
+        #expect(
+            pipe.text == "note: reading, 25 %, 50 a second, 6 s left\n"
+                + "note: reading, 75 %, 25 a second, 4 s left\n"
+        )
     }
 }

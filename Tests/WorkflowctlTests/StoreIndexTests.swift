@@ -115,6 +115,34 @@ import Testing
         }
     }
 
+    @Test func `a store of imported sessions is indexed without keys`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")
+            _ = try await world.run("export", "-o", "logs.ndjson")
+            var other = world
+            other.tool.environment["WORKFLOWCTL_STORE"] = "sqlite:\(world.folder)/other.db"
+            let imported = try await other.run("import", "logs.ndjson")
+            try #require(imported.status == 0, "\(imported.diagnostics)")
+            #expect(try await update(other) > 0)
+            #expect(try await update(other) == 0)
+            let indexed = try await world.tool.shell(
+                "sqlite3 other.db \"SELECT count(*) FROM search_terms WHERE term = 'torder-4711'\""
+            )
+            #expect(indexed.output == "1\n")
+            let found = try await other.run("find", "order-4711", "--imported", "--json")
+            #expect(found.status == 0 && found.diagnostics.isEmpty, "\(found.diagnostics)")
+            #expect(try found.json.list.compactMap { $0["session"].text } == [session])
+            // From its first own session on, it has keys, with which the index is built again.
+            let (own, _) = try await other.open(SandboxOrder(), "--reference", "order-4712")
+            let all = try await other.run("find", "order-471", "--imported", "--json")
+            #expect(try all.json.list.compactMap { $0["session"].text } == [own, session])
+            let keys = try await world.tool.shell("rm other.db.key; workflowctl store index")
+            #expect(keys.status == 0, "the other store keeps its keys")
+            let missing = try await other.run("store", "index")
+            #expect(missing.status == 78 && missing.diagnostics.contains("[vault.missing]"))
+        }
+    }
+
     @Test func `without the keys, or with those of another store, the index is not changed`()
         async throws
     {

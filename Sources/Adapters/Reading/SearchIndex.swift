@@ -13,7 +13,8 @@ package struct SearchIndex: Sendable {
     static let mostBlinded = 100_000
 
     private let store: any PaymentStore
-    private let vault: any KeyVault
+    /// The keys; `nil` for a store without sealed values, whose terms are all in the clear.
+    private let vault: (any KeyVault)?
     private var blinded: [Sealed: String] = [:]
     private var keys: (session: SessionID, keys: SessionKeys?)?
     /// Whether this value has found or begun the index of its own keys.
@@ -25,19 +26,24 @@ package struct SearchIndex: Sendable {
         "handedOver", "transactionRequested", "orderConfirmed", "noteAdded", "operatorActed",
     ]
 
-    /// Opens the index of a store, in which sealed values are blinded with one of its keys.
-    package init(of store: any PaymentStore, by vault: any KeyVault) {
+    /// Opens the index of a store, in which sealed values are blinded with one of its keys; a store
+    /// without sealed values, such as one with imported sessions only, needs none.
+    package init(of store: any PaymentStore, by vault: (any KeyVault)?) {
         (self.store, self.vault) = (store, vault)
     }
 
     /// Returns the beginning of the marks of indexes that have the rules and keys of this one: when
     /// it changes, the index is rebuilt from the first record.
     private func mark() async throws(SearchIndexError) -> String {
-        let check = try await fingerprint(SearchTerms.blinded("mark"))
+        guard let vault else { return "\(SearchTerms.version)-clear" }
+        let check = try await fingerprint(SearchTerms.blinded("mark"), by: vault)
         return "\(SearchTerms.version)-\(check.hexadecimal.prefix(16))"
     }
 
-    private func fingerprint(_ text: String) async throws(SearchIndexError) -> Digest256 {
+    private func fingerprint(
+        _ text: String,
+        by vault: any KeyVault
+    ) async throws(SearchIndexError) -> Digest256 {
         do throws(KeyVaultError) {
             return try await vault.addressFingerprint(of: text)
         } catch {
@@ -53,13 +59,15 @@ package struct SearchIndex: Sendable {
         }
     }
 
-    /// Refuses keys that lack the one of the newest session: other processes have keys whose
-    /// sealed values would be left out, and the index would look complete.
+    /// Refuses keys that lack the one of the newest session, and to go without keys where there is
+    /// such a session: other processes have keys whose sealed values would be left out, and the
+    /// index would look complete.
     ///
     /// An older session whose key is damaged or lost is left out, so that it does not stop the
     /// index.
     private func refuseForeignKeys() async throws(SearchIndexError) {
-        guard let holder = vault as? any MasterKeyHolder else { return }
+        let holder = vault as? any MasterKeyHolder
+        guard vault == nil || holder != nil else { return }
         let newest: [UInt8]?
         do throws(EventStoreError) {
             newest = try await store.newestWrappedKey()
@@ -69,7 +77,13 @@ package struct SearchIndex: Sendable {
         } catch {
             throw .store(error)
         }
-        if let newest, holder.lacksKey(of: newest) { throw .vault(.wrongKey) }
+        guard let newest else { return }
+        guard let holder else {
+            throw .vault(
+                .missing(reason: "the store has sealed values, and their keys are missing")
+            )
+        }
+        if holder.lacksKey(of: newest) { throw .vault(.wrongKey) }
     }
 
     /// Empties the index, which is then filled from the first record.
@@ -230,12 +244,12 @@ package struct SearchIndex: Sendable {
         terms.add(event)
         var found = terms.clear
         let unknown = terms.sealed.filter { blinded[$0] == nil }
-        if !unknown.isEmpty, let keys = try await keys(of: record.stream) {
+        if !unknown.isEmpty, let vault, let keys = try await keys(of: record.stream) {
             if blinded.count > Self.mostBlinded { blinded = [:] }
             let secrets = RecordReader.secrets(in: record, keys: keys)
             for sealed in unknown {
                 guard let plaintext = secrets[sealed] else { continue }
-                let digest = try await fingerprint(SearchTerms.blinded(plaintext))
+                let digest = try await fingerprint(SearchTerms.blinded(plaintext), by: vault)
                 blinded[sealed] = SearchTerms.term(of: digest)
             }
         }
@@ -250,7 +264,7 @@ package struct SearchIndex: Sendable {
         if let keys, keys.session == session { return keys.keys }
         var found: SessionKeys?
         do throws(EventStoreError) {
-            if let wrapped = try await store.wrappedKey(of: session) {
+            if let vault, let wrapped = try await store.wrappedKey(of: session) {
                 found = try? await vault.keys(unwrapping: wrapped, for: session)
             }
         } catch {
@@ -292,12 +306,13 @@ package struct SearchIndex: Sendable {
             var beginnings = wanted.termBeginnings
             var addresses: [Digest256] = []
             for form in wanted.blindedForms {
+                guard let vault else { break }
                 let digests =
                     [try await vault.addressFingerprint(of: form)]
                     + (try await vault.formerAddressFingerprints(of: form))
                 beginnings += digests.map(SearchTerms.term)
             }
-            if wanted.text.utf8.contains("://".utf8) {
+            if let vault, wanted.text.utf8.contains("://".utf8) {
                 let identity = SessionAddress.identity(of: wanted.text)
                 addresses.append(try await vault.addressFingerprint(of: identity))
                 addresses += try await vault.formerAddressFingerprints(of: identity)

@@ -2,22 +2,30 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A line on a terminal with the progress of long work, its rate and the remaining time; not shown
-/// elsewhere.
+/// A line on a terminal with the progress of long work, its rate and the remaining time.
+///
+/// Elsewhere it is not shown, or written as a note now and then: a person may be waiting whose
+/// command is part of a script.
 struct ProgressLine {
     /// The time after which the line appears.
     static let patience = Duration.seconds(1)
     /// The interval between updates.
     static let interval = Duration.milliseconds(500)
+    /// The interval between notes, where the sink is no terminal.
+    static let noteInterval = Duration.seconds(10)
 
     private let sink: Sink
+    private let isWrittenElsewhere: Bool
     /// The time of the first report, and the progress at that time.
     private var begin: (at: Instant, done: Int64, counted: Int64)?
     private var last: Instant?
     private var isShown = false
 
-    /// Creates a line on a sink.
-    init(on sink: Sink) { self.sink = sink }
+    /// Creates a line on a sink; `isWrittenElsewhere` says whether notes replace it where the sink
+    /// is no terminal.
+    init(on sink: Sink, isWrittenElsewhere: Bool = false) {
+        (self.sink, self.isWrittenElsewhere) = (sink, isWrittenElsewhere)
+    }
 
     /// Prints the progress, if it is time to.
     ///
@@ -30,15 +38,15 @@ struct ProgressLine {
         counting counted: Int64? = nil,
         at now: Instant
     ) {
-        guard sink.isTerminal else { return }
+        guard sink.isTerminal || isWrittenElsewhere else { return }
         guard let begin else {
             begin = (now, done, counted ?? done)
             return
         }
         guard now - begin.at >= Self.patience else { return }
-        if let last, now - last < Self.interval { return }
+        let interval = sink.isTerminal ? Self.interval : Self.noteInterval
+        if let last, now - last < interval { return }
         last = now
-        isShown = true
         let pace = Pace(
             done: done,
             all: all,
@@ -47,6 +55,8 @@ struct ProgressLine {
             time: now - begin.at
         )
         let text = words + pace.words
+        guard sink.isTerminal else { return sink.write("note: \(text)\n") }
+        isShown = true
         let line = sink.columns.map { sink.style.cut(text, to: max(8, $0 - 1)) } ?? text
         sink.draw([.lineStart, .text(StyledText(line)), .clearRestOfLine])
     }

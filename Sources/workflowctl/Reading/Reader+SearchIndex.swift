@@ -2,14 +2,16 @@ internal import Adapters
 internal import EventLog
 
 extension Reader {
-    /// Returns the keys of the search index; without them, notes why it cannot be used, if the
-    /// store has sealed values.
-    func searchIndexVault() async -> (any KeyVault)? {
+    /// Returns the keys of the search index; `nil` for a store without sealed values, which needs
+    /// none.
+    ///
+    /// - Throws: A failure when the keys of a store with sealed values are missing.
+    func searchIndexVault() async throws(Failure) -> (any KeyVault)? {
         do throws(Failure) {
             return try location.existingVault(environment: invocation.environment)
         } catch {
-            if await mayHaveSealedValues() { noteUnusedIndex("cannot be used", because: error) }
-            return nil
+            guard await mayHaveSealedValues() else { return nil }
+            throw error
         }
     }
 
@@ -23,6 +25,17 @@ extension Reader {
         }
     }
 
+    /// Returns the search index after it was brought up to date; notes why it cannot be used.
+    func currentSearchIndex() async -> SearchIndex? {
+        do throws(Failure) {
+            let vault = try await searchIndexVault()
+            return await hasCurrentSearchIndex(by: vault) ? SearchIndex(of: store, by: vault) : nil
+        } catch {
+            noteUnusedIndex("cannot be used", because: error)
+            return nil
+        }
+    }
+
     private func noteUnusedIndex(_ words: String, because error: Failure) {
         invocation.note("note: the search index \(words): \(error.message) [\(error.code)]")
         if let hint = error.hint { invocation.note("hint: \(hint)") }
@@ -31,7 +44,7 @@ extension Reader {
     /// Brings the search index up to date if that is possible, and notes why it is not.
     ///
     /// - Returns: Whether the index is up to date.
-    func hasCurrentSearchIndex(by vault: any KeyVault) async -> Bool {
+    private func hasCurrentSearchIndex(by vault: (any KeyVault)?) async -> Bool {
         do throws(Failure) {
             return try await updateSearchIndex(by: vault).isComplete
         } catch {
@@ -44,7 +57,7 @@ extension Reader {
     ///
     /// - Throws: If there are such records, also when this process may not write, or has other
     ///   keys.
-    func updateSearchIndex(by vault: any KeyVault) async throws(Failure) -> SearchUpdate {
+    func updateSearchIndex(by vault: (any KeyVault)?) async throws(Failure) -> SearchUpdate {
         do throws(SearchIndexError) {
             if try await SearchIndex(of: store, by: vault).isCurrent() {
                 return SearchUpdate(isComplete: true)
@@ -64,8 +77,8 @@ extension Reader {
     /// Adds what any process appends to the search index, until the command is interrupted.
     ///
     /// - Throws: Also when this process has other keys, or others begin to use them.
-    func followWithSearchIndex(by vault: any KeyVault) async throws(Failure) -> SearchUpdate {
-        try await location.refuseForeignKeys(vault, in: store)
+    func followWithSearchIndex(by vault: (any KeyVault)?) async throws(Failure) -> SearchUpdate {
+        if let vault { try await location.refuseForeignKeys(vault, in: store) }
         return try await withSearchIndex(by: vault) { index throws(Failure) in
             var waiting = StoreWaiting(invocation)
             var total = SearchUpdate()
@@ -91,7 +104,7 @@ extension Reader {
 
     /// Opens the search index in the store, which is open for writing until the end of `body`.
     private func withSearchIndex(
-        by vault: any KeyVault,
+        by vault: (any KeyVault)?,
         _ body: (inout SearchIndex) async throws(Failure) -> SearchUpdate
     ) async throws(Failure) -> SearchUpdate {
         let target = try await location.open(.existing, on: invocation.loop)
@@ -114,7 +127,7 @@ extension SearchIndex {
         showingTo invocation: Invocation,
         counting count: (Int64) -> Void = { _ in }
     ) async throws(SearchIndexError) -> SearchUpdate {
-        var line = ProgressLine(on: invocation.diagnostics)
+        var line = ProgressLine(on: invocation.diagnostics, isWrittenElsewhere: true)
         defer { line.clear() }
         return try await update(reached: { done, all in
             count(done)

@@ -25,13 +25,10 @@ extension SessionSearch {
     /// - Returns: Whether the index is up to date.
     mutating func readIndex(in reader: Reader, isSmall: Bool) async throws(Failure) -> Bool {
         try await readNamed(in: reader, byEnding: isSmall)
-        guard let vault = await reader.searchIndexVault(),
-            await reader.hasCurrentSearchIndex(by: vault)
-        else {
+        guard let index = await reader.currentSearchIndex() else {
             if !isSmall { try await readNamed(in: reader, byEnding: true) }
             return false
         }
-        let index = SearchIndex(of: reader.store, by: vault)
         let (wanted, query) = (wanted, query)
         try await read(in: reader) { () throws(SearchIndexError) in
             try await index.candidates(for: wanted, query)

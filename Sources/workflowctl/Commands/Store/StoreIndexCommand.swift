@@ -14,7 +14,7 @@ struct StoreIndexCommand: Command {
             With --follow, it stays and adds what any process records, until it is interrupted \
             (exit 130); if the store becomes unavailable, it waits until it is back. It can be \
             stopped at any time and continues when run again, and several can run at once. \
-            Requires the keys and write access.
+            Requires write access and, in a store with sealed values, the keys.
 
             Examples:
               workflowctl store index
@@ -31,7 +31,7 @@ struct StoreIndexCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let update = try await Reader.withStore(for: self, in: invocation) {
             reader throws(Failure) in
-            let vault = try reader.location.existingVault(environment: invocation.environment)
+            let vault = try await reader.searchIndexVault()
             if follow { return try await reader.followWithSearchIndex(by: vault) }
             return try await reader.updateSearchIndex(by: vault)
         }
