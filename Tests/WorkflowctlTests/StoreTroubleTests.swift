@@ -84,6 +84,45 @@ import Testing
         }
     }
 
+    /// How a shell gets file systems of its own; `nil` where that is not allowed.
+    private static let ownMounts = ["unshare -m", "unshare -rm"].first {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", $0 + " mount -t tmpfs none /mnt 2>/dev/null"]
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    @Test(.enabled(if: ownMounts != nil, "needs file systems of its own"))
+    func `a store on a read-only medium can be read, and is not changed`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")
+            _ = try await world.tool.shell(
+                "sqlite3 payments.db 'PRAGMA wal_checkpoint(TRUNCATE)'; mkdir 'a%20 b?#'; mv payments.db payments.db.key 'a%20 b?#'"
+            )
+            let commands = [
+                "list", "show \(session)", "show order-4711", "log \(session) --json", "verify",
+                "find order-4711", "stats", "at-risk", "export", "explain \(session)",
+                "store status",
+            ]
+            let script = commands.map { "workflowctl \($0) >/dev/null || exit 1" }
+            _ = try world.write(
+                (["mount --bind 'a%20 b?#' 'a%20 b?#' || exit 9"]
+                    + ["mount -o remount,bind,ro 'a%20 b?#' || exit 9"]
+                    + script
+                    + ["workflowctl note \(session) x; test $? = 69 || test $? = 77"])
+                    .joined(separator: "\n"),
+                to: "read.sh"
+            )
+            let read = try await world.tool.shell(
+                "export WORKFLOWCTL_STORE='sqlite:a%20 b?#/payments.db'; ls -A a* >before; "
+                    + "\(Self.ownMounts ?? "") bash -x read.sh && ls -A a* | diff before -"
+            )
+            #expect(read.status == 0, "\(read)")
+        }
+    }
+
     @Test func `a store in a folder that does not exist is refused with the reason`() async throws {
         try await World.with { world in
             let order = try await world.sandbox.createOrder()

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import EventLog
 internal import Glibc
 
 /// One connection to a database file, with its prepared statements.
@@ -16,12 +17,24 @@ package final class SQLiteConnection {
     private var statements: [String: SQLiteStatement] = [:]
 
     /// Opens an existing file.
-    convenience init(path: String, readOnly: Bool, busyTimeout: Duration) throws(SQLiteFailure) {
+    ///
+    /// `isImmutable` says that nobody can change it: then it is read without its write-ahead log
+    /// and without locks, which need files beside it.
+    convenience init(
+        path: String,
+        readOnly: Bool,
+        isImmutable: Bool = false,
+        busyTimeout: Duration
+    ) throws(SQLiteFailure) {
         // A relative path gets a prefix, since some names (`:memory:`) have a special meaning in
         // SQLite.
+        let name = path.hasPrefix("/") ? path : "./" + path
         try self.init(
-            name: path.hasPrefix("/") ? path : "./" + path,
-            access: readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
+            name: isImmutable
+                ? "file:\(PercentEncoding.encoded(name))?immutable=1" : name,
+            access: isImmutable
+                ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                : readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
             busyTimeout: busyTimeout
         )
     }

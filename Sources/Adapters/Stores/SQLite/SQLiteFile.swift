@@ -28,6 +28,16 @@ enum SQLiteFile {
         try make(path)
     }
 
+    /// Whether nobody can change a store: its file is on a read-only medium, and holds everything,
+    /// because the process that closed it last moved its write-ahead log there.
+    static func isImmutable(_ path: String) -> Bool {
+        var medium = statvfs()
+        guard statvfs(path, &medium) == 0, medium.f_flag & UInt(ST_RDONLY) != 0 else {
+            return false
+        }
+        return FileFacts(path: path + "-wal")?.size ?? 0 == 0
+    }
+
     /// Refuses a file of another user, whose content could be anything, and whatever is not a file
     /// under the names that SQLite opens beside it: SQLite follows links, and waits for a named
     /// pipe.

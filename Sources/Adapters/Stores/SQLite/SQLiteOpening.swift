@@ -22,6 +22,7 @@ struct SQLiteOpening: Sendable {
             try SQLiteConnection(
                 path: path,
                 readOnly: options.access == .readOnly,
+                isImmutable: SQLiteFile.isImmutable(path),
                 busyTimeout: options.busyTimeout
             )
         }
@@ -57,6 +58,7 @@ struct SQLiteOpening: Sendable {
             let connection = try SQLiteConnection(
                 path: path,
                 readOnly: true,
+                isImmutable: SQLiteFile.isImmutable(path),
                 busyTimeout: options.busyTimeout
             )
             try Self.restrict(connection)
