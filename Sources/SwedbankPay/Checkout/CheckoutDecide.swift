@@ -40,13 +40,17 @@ struct CheckoutRules: KindRules {
 
     func receive(
         _ callback: CallbackReceived,
-        in checkout: CheckoutState
+        in checkout: CheckoutState,
+        at now: Instant
     ) throws(Rejection) -> [SessionEvent] {
         // While the order is about to be read anyway, a further callback adds nothing.
         guard checkout.readReason != .callback else { return [] }
-        guard checkout.callbacks < limits.callbacks else {
-            throw .limitReached("session.callbacks")
-        }
+        // Beyond the limit they have to be some time apart: a refund may come after any number.
+        guard
+            checkout.callbacks < limits.callbacks
+                || checkout.requests.lastResponseAt.map({ now - $0 >= limits.orderBackstop })
+                    ?? true
+        else { throw .limitReached("session.callbacks") }
         return [.callbackReceived(callback)]
     }
 

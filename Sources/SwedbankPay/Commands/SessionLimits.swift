@@ -72,7 +72,8 @@ public struct SessionLimits: Hashable, Sendable {
     public var acceptedTransaction: Duration = .seconds(3 * 86_400)
     /// The maximum number of client notes recorded about an order's page.
     public var notes = 200
-    /// The maximum number of PSP callbacks recorded for an order.
+    /// The number of PSP callbacks for an order after which its log accepts only one in each
+    /// ``orderBackstop``.
     public var callbacks = 200
     /// The number of events of a checkout that are reserved for the engine itself.
     public var eventReserve = 200

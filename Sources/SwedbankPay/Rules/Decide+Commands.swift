@@ -18,7 +18,7 @@ extension KindRules {
         case .checkout(let command): return try facts(of: command, in: state)
         case .recordOperator(let acted): return try record(acted, in: state)
         case .close(let acted): return try close(acted, in: state, at: now)
-        case .callback(let received): return try receive(received, in: state)
+        case .callback(let received): return try receive(received, in: state, at: now)
         case .attempt(let request): return try startAttempt(request, in: state)
         case .menu(let mode): return try present(mode, in: state)
         case .returned(let form): return try returned(form, in: state)

@@ -34,7 +34,11 @@ protocol KindRules: Sendable {
     func abort(by who: String, in state: State) throws(Rejection) -> [SessionEvent]
     /// Throws unless an operator may tell the session which order it created.
     func mayAdopt(_ order: String, in state: State) throws(Rejection)
-    func receive(_ callback: CallbackReceived, in state: State) throws(Rejection) -> [SessionEvent]
+    func receive(
+        _ callback: CallbackReceived,
+        in state: State,
+        at now: Instant
+    ) throws(Rejection) -> [SessionEvent]
     func facts(of command: CheckoutCommand, in state: State) throws(Rejection) -> [SessionEvent]
 
     // MARK: Responses

@@ -13,7 +13,11 @@ struct PaymentRules: KindRules {
 
     /// The event for a callback; none while the session is about to be read anyway, because a
     /// further callback adds no information.
-    func receive(_ callback: CallbackReceived, in state: PaymentState) -> [SessionEvent] {
+    func receive(
+        _ callback: CallbackReceived,
+        in state: PaymentState,
+        at now: Instant
+    ) -> [SessionEvent] {
         state.outcome == nil && state.requests.need != nil ? [] : [.callbackReceived(callback)]
     }
 

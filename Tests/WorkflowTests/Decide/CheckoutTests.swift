@@ -297,6 +297,18 @@ import WorkflowTesting
         .hasPending(.order, in: .seconds(2))
     }
 
+    @Test func `beyond their limit, callbacks are recorded when they are far apart`() {
+        let call = SessionCommand.callback(CallbackReceived(digest: .zero))
+        var limits = SessionLimits()
+        limits.callbacks = 2
+        var called = payment(limits: limits).when(.checkout(.open(.sample())))
+            .when(order: .sample, status: 201)
+        for _ in 1...2 { called = called.when(call).when(order: .sample) }
+        called.when(call).then(rejected: .limitReached("session.callbacks"))
+        called.after(limits.orderBackstop).when(call).then(types: "callbackReceived")
+            .hasPending(.order)
+    }
+
     @Test func `an order whose page the payer left is aborted, so that it cannot be paid later`() {
         let left = shown.when(client: .canceled).when(order: .sample)
         left.hasPending(.abortOrder, sending: .abortReason("CancelledByConsumer"))
