@@ -21,6 +21,13 @@ extension PaymentState {
         return TakenMoney(order, newest: order)
     }
 
+    /// The PSP never showed the session and says that there is none, and no attempt or page was
+    /// chosen: nothing could be paid with it.
+    var isNothingBegun: Bool {
+        snapshot == nil && attemptCount == 0 && page == nil
+            && progress.requests.readFailures?.last.status == 404
+    }
+
     var isOrderedVerification: Bool {
         // A session does not name the purpose of its order; only a verification has an amount of
         // zero.

@@ -98,15 +98,18 @@ import WorkflowTesting
         )
     }
 
-    @Test func `a 404 on the first read is a problem, and the session expires with money unknown`()
-    {
-        let spec = opening.when(outcome: .refused(404))
+    @Test(arguments: [(404, MoneyState.Standing.none), (403, .unknown), (410, .unknown)])
+    func `a session that the PSP does not have is a problem, and expires without money in doubt`(
+        status: Int,
+        money: MoneyState.Standing
+    ) {
+        let spec = opening.when(outcome: .refused(status))
         spec.then(.failed(.session), .refused(.session, actor: .merchant)).ended(nil).isSettled()
         spec.when(.retry(by: "operator")).then(rejected: .nothingToRetry)
-        // Even then it is read once more before it expires; an unread session may be paid.
-        let last = spec.whenDue(.sessionLimit).hasPending(.session).when(outcome: .refused(404))
+        // It is read once more before it expires; one that was refused may be paid.
+        let last = spec.whenDue(.sessionLimit).hasPending(.session).when(outcome: .refused(status))
         let expired = last.whenDue(.sessionLimit).ended(.expired)
-        #expect(expired.state.money.standing == .unknown)
+        #expect(expired.state.money.standing == money)
     }
 
     @Test(arguments: [401, 403])
