@@ -49,9 +49,9 @@ extension Failure: CustomStringConvertible {
         )
         return candidates.map {
             let name = shorts.count == candidates.count ? $0.session.short : "\($0.session)"
-            let end = $0.outcome.map { " (\($0))" } ?? ""
+            let money = $0.facts?.moneyWords ?? $0.phaseText
             let reference = Screen.safe($0.reference ?? "no reference")
-            return "  \(name)  \(reference)  \($0.phaseText)\(end)  \($0.openedAt.text(for: form))"
+            return "  \(name)  \(reference)  \(money)  \($0.openedAt.text(for: form))"
         }
     }
 }

@@ -44,7 +44,7 @@ import Testing
             #expect(all.count == 4)
             #expect(
                 all[0]
-                    == "session\topened\tphase\toutcome\tinstrument\tevents\treference\tproblem"
+                    == "session\topened\tmoney\tphase\toutcome\tinstrument\tevents\treference\tproblem"
             )
             let chosen = try await world.run(
                 "list",
@@ -58,8 +58,8 @@ import Testing
             #expect(
                 chosen.output == """
                     session\treference\thost\tmoney
-                    \(second)\ta-1\t127.0.0.1\tintended
-                    \(first)\tb-1\t127.0.0.1\tintended
+                    \(second)\ta-1\t127.0.0.1\tto be paid 100.00 SEK
+                    \(first)\tb-1\t127.0.0.1\tto be paid 100.00 SEK
 
                     """
             )
@@ -96,6 +96,66 @@ import Testing
             #expect(try await found("--problem", "any") == [])
             #expect(try await found("--since", "today").count == 2)
             #expect(try await found("--until", "yesterday") == [])
+        }
+    }
+
+    @Test
+    func `what people read first is the money, also of a payment that was resolved as paid`()
+        async throws
+    {
+        try await World.with { world in
+            let config = try world.write(
+                #"{"limits":{"retries":"1ms","cardRetries":"1ms","tries":1}}"#,
+                to: "config.json"
+            )
+            let amount = ["--reference", "order-4711", "--amount", "100 SEK"]
+            let created = try await world.sandbox.createOrder(SandboxOrder(amount: 10_000))
+            let opened = try await world.tool.run(
+                ["--allow-insecure-loopback", "--json", "open", created.sessionURL] + amount
+            )
+            let session = try #require(try opened.json["session"].text)
+            func expect(_ words: String, _ state: String) async throws {
+                let list = try await world.run("list", "--columns", "money,state")
+                #expect(list.output == "money\tstate\n\(words)\t\(state)\n")
+                let found = try await world.run("find", "order-4711").output
+                #expect(found.contains("\t\(words)\t"), "\(found)")
+                let shown = try await world.run("show", "order-4711").output
+                #expect(shown.hasPrefix("money      \(words)"), "\(shown)")
+                let short = try await self.list(world, "--color never")
+                #expect(short.contains(words) && !short.contains("failed "), "\(short)")
+            }
+            try await expect("to be paid 100.00 SEK", "ready")
+            await world.sandbox.injectFaults(
+                with: ["start-payment-attempt", "session"].map {
+                    Fault(rel: $0, requests: .every, kind: .reset)
+                }
+            )
+            let swish = ["attempt", session, "swish", "--msisdn", "+46739000001"]
+            let lost = try await world.tool.run(
+                ["--allow-insecure-loopback", "--config", config] + swish
+            )
+            try #require(lost.status == 69, "\(lost.diagnostics)")
+            let closed = try await world.run("close", session, "--reason", "x", "--unread")
+            try #require(closed.status == 0, "\(closed.diagnostics)")
+            try await expect("unknown 100.00 SEK", "ended")
+            let resolved = try await world.run("resolve", session, "--paid", "--evidence", "PSP")
+            try #require(resolved.status == 0, "\(resolved.diagnostics)")
+            try await expect("paid 100.00 SEK", "ended")
+            // Programs get the outcome as it was recorded.
+            let json = try await world.run("list", "--json").json[0]
+            #expect(json["outcome"].text == "failed" && json["money"].text == "confirmed")
+        }
+    }
+
+    @Test func `with --wide, a list on a narrow terminal has several lines per session`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")
+            let lines = try await list(world, "--color never --wide").split(separator: "\n")
+            #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+            #expect(lines.first?.hasPrefix("SESSION \(session)") == true)
+            #expect(lines.contains { $0.contains("reference order-4711") })
         }
     }
 

@@ -36,7 +36,7 @@ import Testing
             let rows = try await world.run("list").output.split(separator: "\n")
             #expect(
                 rows.map { $0.split(separator: "\t", omittingEmptySubsequences: false).count }
-                    == [8, 8, 8]
+                    == [9, 9, 9]
             )
         }
     }

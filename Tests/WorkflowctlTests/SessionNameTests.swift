@@ -147,8 +147,8 @@ import Testing
             let lines = refused.diagnostics.split(separator: "\n")
             try #require(lines.count == 5, "\(refused.diagnostics)")
             #expect(lines[0].contains("2 sessions match [usage.session-ambiguous]"))
-            #expect(lines[1].hasPrefix("  \(second.suffix(8))  order-1  ready  20"))
-            #expect(lines[2].hasPrefix("  \(first.suffix(8))  order-1  ended (canceled)  20"))
+            #expect(lines[1].hasPrefix("  \(second.suffix(8))  order-1  to be paid 100.00 SEK  20"))
+            #expect(lines[2].hasPrefix("  \(first.suffix(8))  order-1  nothing paid  20"))
             #expect(lines[3].hasPrefix("hint: "))
             let document = String(lines[4])
             let error = try JSON(parsing: document)["error"]

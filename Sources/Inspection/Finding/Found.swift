@@ -28,9 +28,9 @@ package struct Found: Sendable {
 }
 
 extension Found {
-    /// The outcome or, before the end, the phase, and whether the session was imported.
-    fileprivate var state: String {
-        (row.outcome ?? row.phase) + (row.origin == .imported ? ", imported" : "")
+    /// The state of the money, and whether the session was imported.
+    fileprivate var money: String {
+        (row.facts?.moneyWords ?? "") + (row.origin == .imported ? ", imported" : "")
     }
 
     /// Whether nothing but a card was found, which the payer could have used and did not.
@@ -75,11 +75,12 @@ package struct FoundList: Explanation {
     package func text(for form: TextForm) -> StyledText {
         guard !form.isTerminal else { return shortTable(for: form).text(for: form) }
         let table = Table(
-            columns: ["session", "opened", "phase", "outcome", "reference", "found in"],
+            columns: ["session", "opened", "money", "phase", "outcome", "reference", "found in"],
             rows: ordered.map {
                 [
-                    "\($0.row.session)", $0.row.openedAt.text(for: form), $0.row.phaseText,
-                    $0.row.outcome ?? "", $0.row.reference ?? "",
+                    "\($0.row.session)", $0.row.openedAt.text(for: form),
+                    $0.row.facts?.moneyWords ?? "", $0.row.phaseText, $0.row.outcome ?? "",
+                    $0.row.reference ?? "",
                     $0.matches.map { "\($0.field): \($0.value)" }.joined(separator: "; "),
                 ]
             }
@@ -95,11 +96,11 @@ package struct FoundList: Explanation {
     /// Returns the table for people, with the columns of `list`.
     private func shortTable(for form: TextForm) -> Table {
         var table = Table(
-            columns: ["id", "opened", "state", "reference", "found in"],
+            columns: ["id", "opened", "money", "reference", "found in"],
             rows: ordered.map {
                 [
                     $0.row.session.short, String($0.row.openedAt.text(for: form).prefix(16)),
-                    $0.state, Screen.safe($0.row.reference ?? ""), $0.shortMatches,
+                    $0.money, Screen.safe($0.row.reference ?? ""), $0.shortMatches,
                 ]
             }
         )

@@ -184,7 +184,8 @@ package struct MoneyAtRisk: Sendable {
                 rows: unknown.map {
                     [
                         $0.session.short, age($0.since, form),
-                        StoryWords.money($0.amount, $0.currency, ""), outcome(of: $0),
+                        StoryWords.money($0.amount, $0.currency, ""),
+                        outcome(of: $0, $0.outcome?.word(money: $0.standing)),
                         $0.reference ?? "",
                     ]
                 }
@@ -196,7 +197,7 @@ package struct MoneyAtRisk: Sendable {
                 rows: unknown.map {
                     [
                         "\($0.session)", age($0.since, form), $0.amountText, $0.currency ?? "",
-                        outcome(of: $0), $0.reference ?? "",
+                        outcome(of: $0, $0.outcome?.rawValue), $0.reference ?? "",
                     ]
                 }
             ).text(for: form)
@@ -227,8 +228,8 @@ package struct MoneyAtRisk: Sendable {
             ).text(for: form)
     }
 
-    private func outcome(of payment: MoneyTotals.Payment) -> String {
-        (payment.isClosed ? "closed" : payment.outcome?.rawValue ?? "open")
+    private func outcome(of payment: MoneyTotals.Payment, _ word: String?) -> String {
+        (payment.isClosed ? "closed" : word ?? "open")
             + (imported.contains(payment.session) ? ", imported" : "")
     }
 }

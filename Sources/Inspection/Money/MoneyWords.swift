@@ -53,19 +53,18 @@ package struct MoneyWords {
         !money.doubts.contains { $0.cause == .transaction(kind) }
     }
 
-    /// The state in a few words, for a table row.
+    /// The state in a few words, with what is in doubt or pending.
     package var brief: String {
-        if money.isVerification { return verificationBrief }
-        return switch money.standing {
-        case .none: "no money taken"
-        case .intended: "no money taken yet"
-        case .underWay: "a payment is in progress"
+        let words = money.facts.moneyWords
+        if money.isVerification { return words + "; nothing is charged" }
+        switch money.standing {
+        case .none, .intended, .underWay: return words
         case .unknown:
-            trusted == nil
-                ? "may have been taken; only the PSP knows"
-                : ([paidBrief] + money.doubts.map(brief)).joined(separator: "; ")
+            guard let paid = trusted else { return words + "; only the PSP knows" }
+            return ([words, "paid" + self.words(paid.amount, " ")] + money.doubts.map(brief))
+                .joined(separator: "; ")
         case .confirmed:
-            ([paidBrief] + money.requested.filter { $0.state == .pending }.map(brief))
+            return ([words] + money.requested.filter { $0.state == .pending }.map(brief))
                 .joined(separator: "; ")
         }
     }
@@ -86,16 +85,6 @@ package struct MoneyWords {
         "a \(requested.kind.words)\(words(requested.amount, " of ")) pending"
     }
 
-    private var verificationBrief: String {
-        switch money.standing {
-        case .none, .intended: "a verification; nothing charged"
-        case .underWay: "a verification in progress; nothing is charged"
-        case .unknown where money.taken == nil:
-            "a verification, nothing charged; only the PSP knows its outcome"
-        case .confirmed, .unknown: "verified; nothing charged"
-        }
-    }
-
     private var verification: String {
         switch money.standing {
         case .none: "The payer's details were not verified."
@@ -109,13 +98,6 @@ package struct MoneyWords {
                 ? "An operator found at the PSP that the payer's details are verified."
                 : "The PSP reports the payer's details as verified."
         }
-    }
-
-    private var paidBrief: String {
-        guard let taken = money.taken else { return "paid" }
-        let paid = "paid" + words(taken.amount, " ")
-        guard let net = taken.net, net != taken.amount else { return paid }
-        return paid + "," + (words(net, " ") + " remaining")
     }
 
     private var nothingTaken: String {
@@ -222,6 +204,51 @@ package struct MoneyWords {
             case .end: return "The session ended without a final response from the PSP."
             }
         }.joined(separator: " ")
+    }
+}
+
+extension SessionFacts {
+    /// The state of the money in words, with its amount: what lists and views say first.
+    ///
+    /// What is unknown, released or refunded may be a part of the payment, which is named.
+    package var moneyWords: String {
+        let (marks, all) = (FactMarks(rawValue: marks), amount.map { Amount($0) })
+        guard let standing = money.flatMap(MoneyState.Standing.init(rawValue:)) else { return "" }
+        if marks.contains(.verification) { return Self.verificationWords(standing) }
+        let rest = net.map { Amount($0) }
+        switch standing {
+        case .none: return "nothing paid"
+        case .intended: return "to be paid" + StoryWords.money(all, currency, " ")
+        case .underWay: return "in progress" + StoryWords.money(all, currency, " ")
+        case .unknown: return "unknown" + words(doubted.map { Amount($0) } ?? rest, of: all)
+        case .confirmed:
+            let returned =
+                marks.contains([.refunded, .released])
+                ? "released and refunded"
+                : marks.contains(.refunded) ? "refunded" : "released"
+            guard !marks.isDisjoint(with: [.refunded, .released]), rest != all || all == nil
+            else { return "paid" + words(rest, of: all) }
+            guard let all, let rest else { return returned }
+            return returned + words(all - rest, of: all)
+        }
+    }
+
+    private static func verificationWords(_ standing: MoneyState.Standing) -> String {
+        switch standing {
+        case .none: "not verified"
+        case .intended: "not verified yet"
+        case .underWay: "verification in progress"
+        case .unknown: "verification unknown"
+        case .confirmed: "verified"
+        }
+    }
+
+    /// The part and the whole with the currency, or only one of both if they are the same.
+    private func words(_ part: Amount?, of all: Amount?) -> String {
+        guard let part, let all, part != all else {
+            return StoryWords.money(all ?? part, currency, " ")
+        }
+        return " " + part.text(in: currency) + StoryWords.money(all, currency, " of ")
     }
 }
 

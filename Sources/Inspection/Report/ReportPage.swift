@@ -132,7 +132,8 @@ package struct ReportPage {
     }
 
     private var standing: String {
-        (view.outcome?.rawValue ?? view.phase.rawValue) + view.closingWords
+        (view.outcome?.word(money: view.money.standing) ?? view.phase.rawValue)
+            + view.closingWords
     }
 
     private var timeline: String {

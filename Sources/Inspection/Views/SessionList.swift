@@ -13,14 +13,14 @@ package struct SessionList: Explanation {
     }
 
     /// The columns on a terminal.
-    package static let brief: [Column] = [.id, .opened, .state, .amount, .reference, .problem]
+    package static let brief: [Column] = [.id, .opened, .money, .reference, .state, .problem]
     /// The columns on a terminal of unlimited width.
     package static let wide: [Column] = [
-        .session, .opened, .last, .state, .amount, .instrument, .reference, .problem,
+        .session, .opened, .money, .last, .state, .instrument, .reference, .problem,
     ]
     /// The columns for programs.
     package static let full: [Column] = [
-        .session, .opened, .phase, .outcome, .instrument, .events, .reference, .problem,
+        .session, .opened, .money, .phase, .outcome, .instrument, .events, .reference, .problem,
     ]
 
     private let rows: [SessionSummary]
@@ -43,10 +43,11 @@ package struct SessionList: Explanation {
     /// The rows as text: on a terminal each is one line, in which the reference and the problem are
     /// truncated first.
     package func text(for form: TextForm) -> StyledText {
-        var cells = rows.map { row in columns.map { text(of: $0, row, form) } }
+        let columns = columns(for: form)
+        var cells = cells(of: columns, form)
         var form = form
         if form.isTerminal, let width = form.columns, !isWide {
-            fit(&cells, to: width, form.style)
+            fit(&cells, of: columns, to: width, form.style)
         }
         // Rows that are still too wide are not stacked.
         form.columns = nil
@@ -55,14 +56,17 @@ package struct SessionList: Explanation {
 
     /// The minimum widths of truncated columns, in the order of truncation.
     private static let narrowest: [(column: Column, width: Int)] = [
-        (.reference, 16), (.problem, 10), (.host, 12), (.money, 12), (.reference, 8), (.problem, 6),
+        (.reference, 16), (.problem, 10), (.state, 8), (.host, 12), (.reference, 8), (.problem, 6),
+        (.money, 12),
     ]
 
-    private func fit(_ cells: inout [[String]], to width: Int, _ style: Style) {
-        cells = cells.map { $0.map { Screen.safe($0) } }
-        var widths = columns.indices.map { index in
-            cells.map { $0[index].cellCount }.reduce(columns[index].rawValue.count, max)
-        }
+    private func fit(
+        _ cells: inout [[String]],
+        of columns: [Column],
+        to width: Int,
+        _ style: Style
+    ) {
+        var widths = Self.widths(of: columns, cells)
         for (column, least) in Self.narrowest {
             let excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
             guard excess > 0, let index = columns.firstIndex(of: column) else { continue }
@@ -87,9 +91,7 @@ package struct SessionList: Explanation {
         case .session: return "\(summary.session)"
         case .opened: return time(summary.openedAt, form)
         case .last: return time(summary.lastAt, form)
-        case .state:
-            return (summary.outcome ?? summary.phase)
-                + (summary.origin == .imported ? ", imported" : "")
+        case .state: return summary.stateText
         case .phase: return summary.phaseText
         case .outcome: return summary.outcome ?? ""
         case .instrument: return summary.label ?? ""
@@ -104,7 +106,7 @@ package struct SessionList: Explanation {
         case .amount:
             let amount = summary.facts?.amount.map { Amount($0) }
             return StoryWords.money(amount, summary.facts?.currency, "")
-        case .money: return summary.facts?.money ?? ""
+        case .money: return summary.facts?.moneyWords ?? ""
         case .turn: return summary.facts?.turn ?? ""
         case .host: return summary.facts?.host ?? ""
         }
@@ -130,6 +132,16 @@ package struct SessionList: Explanation {
 extension SessionSummary {
     /// The phase, and whether the session was imported.
     package var phaseText: String { phase + (origin == .imported ? ", imported" : "") }
+
+    /// The outcome or, before the end, the phase, and whether the session was imported.
+    package var stateText: String {
+        let ended = outcome.map { outcome in
+            Outcome(rawValue: outcome)?.word(
+                money: facts?.money.flatMap(MoneyState.Standing.init(rawValue:))
+            ) ?? outcome
+        }
+        return (ended ?? phase) + (origin == .imported ? ", imported" : "")
+    }
 
     /// The standing problem as printed by commands: its kind, or the part that identifies its type.
     package var problemName: String? { problem.map { EventWords.slug(of: $0) } }

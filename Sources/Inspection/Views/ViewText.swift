@@ -24,13 +24,18 @@ package struct ViewText {
         opened clock: DisplayClock? = nil
     ) {
         self.style = style
+        addMoney(view.money)
         add("session", "\(view.session)")
+        if clock != nil { addAmount(view.money) }
         if let clock, let openedAt = view.openedAt { add("opened", clock.second(openedAt)) }
         add("phase", phase(of: view, isWaitOver: isWaitOver))
         if let outcome = view.outcome {
             add(
                 "outcome",
-                style.paint(outcome.rawValue, outcome == .completed ? .good : .bad)
+                style.paint(
+                    outcome.word(money: view.money.standing),
+                    outcome == .completed ? .good : .bad
+                )
                     + view.closingWords
             )
         }
@@ -38,8 +43,6 @@ package struct ViewText {
         if let reference = view.reference { add("reference", Screen.safe(reference)) }
         if let culture = view.culture { add("culture", Screen.safe(culture)) }
         if let checkout = view.checkout { add(checkout, isVerification: view.money.isVerification) }
-        if clock != nil { addAmount(view.money) }
-        addMoney(view.money)
         for other in view.possibleDuplicates {
             add("duplicate?", style.paint("the same order was also paid in \(other)", .caution))
         }
@@ -71,7 +74,7 @@ package struct ViewText {
         lines.append(style.paint(Screen.padded(name, to: 11), .dim) + value)
     }
 
-    /// Adds the money when the outcome alone does not determine it.
+    /// Adds the state of the money, which people read first, and how it was paid.
     private mutating func addMoney(_ money: MoneyState) {
         let words = MoneyWords(money).brief
         switch money.standing {

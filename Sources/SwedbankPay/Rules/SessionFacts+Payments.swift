@@ -20,6 +20,10 @@ package struct FactMarks: OptionSet, Sendable {
     package static let resolvedByPerson = FactMarks(rawValue: 16)
     /// It is paid, and not everything was canceled or refunded.
     package static let paid = FactMarks(rawValue: 32)
+    /// Some of what was paid was refunded.
+    package static let refunded = FactMarks(rawValue: 64)
+    /// Some of what was authorized was released.
+    package static let released = FactMarks(rawValue: 128)
 }
 
 extension SessionFacts {
@@ -48,39 +52,49 @@ extension SessionState {
     package func facts(turn: Turn?) -> SessionFacts? {
         guard isOpen else { return nil }
         let money = money
-        var marks: FactMarks = []
+        var facts = money.facts
+        var marks = FactMarks(rawValue: facts.marks)
         if reading({ $0.isClosedByHand }) { marks.insert(.closedByHand) }
         if checkout != nil { marks.insert(.checkout) }
         // Also where the order takes back what it said.
         if let checkout, money.taken != nil || checkout.book.confirmedAt != nil {
             marks.insert(.ordersWord)
         }
-        if money.isVerification { marks.insert(.verification) }
-        if money.finding != nil { marks.insert(.resolvedByPerson) }
         let order = orderReference.flatMap {
             $0.utf8.count <= Self.longestOrderReference ? $0 : nil
         }
         // Without an order it is not compared with others, and counts in the sums of the store.
         if order != nil, money.isKept { marks.insert(.paid) }
-        return SessionFacts(
-            turn: turn?.word,
-            money: money.standing.rawValue,
-            moneySince: money.since,
-            moneySequence: money.sequence,
-            amount: (money.taken?.amount ?? money.amount)?.minorUnits,
-            net: money.countedAmount?.minorUnits,
-            doubted: money.doubtedPart?.minorUnits,
-            currency: money.currency,
-            host: host,
-            attempts: Int64(attemptCount),
-            countsWith: payment?.opening?.checkout,
-            orderReference: order,
-            marks: marks.rawValue
-        )
+        facts.turn = turn?.word
+        facts.host = host
+        facts.attempts = Int64(attemptCount)
+        facts.countsWith = payment?.opening?.checkout
+        facts.orderReference = order
+        facts.marks = marks.rawValue
+        return facts
     }
 }
 
 extension MoneyState {
+    /// The facts that are about the money alone.
+    package var facts: SessionFacts {
+        var marks: FactMarks = []
+        if isVerification { marks.insert(.verification) }
+        if finding != nil { marks.insert(.resolvedByPerson) }
+        if finding == .refunded || taken?.reversed ?? 0 > 0 { marks.insert(.refunded) }
+        if taken?.canceled ?? 0 > 0 { marks.insert(.released) }
+        return SessionFacts(
+            money: standing.rawValue,
+            moneySince: since,
+            moneySequence: sequence,
+            amount: (taken?.amount ?? amount)?.minorUnits,
+            net: countedAmount?.minorUnits,
+            doubted: doubtedPart?.minorUnits,
+            currency: currency,
+            marks: marks.rawValue
+        )
+    }
+
     /// Whether it is paid, as far as is known, and not everything was canceled or refunded.
     fileprivate var isKept: Bool {
         guard !isVerification, !isContradicted, let taken else { return false }
