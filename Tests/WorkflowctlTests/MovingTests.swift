@@ -122,13 +122,23 @@ import Testing
             let list = try await world.run("list", "--imported", "--json", store: "other.db")
             #expect(try list.json[0]["outcome"].text == "canceled")
             // A store that has only imported sessions does not look empty.
-            for command in [["list"], ["find", "order-1"]] {
+            for command in [["list"], ["find", String(session.suffix(8))], ["at-risk"], ["stats"]] {
                 let plain = try await world.tool.run(
                     ["--store", "sqlite:other.db"] + command
                 )
-                #expect(plain.diagnostics.contains("--imported includes them"), "\(command)")
+                #expect(plain.status == 0, "\(command)")
+                #expect(plain.diagnostics.contains("only imported sessions"), "\(command)")
                 #expect(!plain.diagnostics.contains("vault.missing"), "\(command)")
             }
+            let shown = try await world.run("list", "--json", store: "other.db")
+            #expect(try shown.json.list.map { $0["session"].text } == [session])
+            let counted = try await world.run("stats", "--counts", "--json", store: "other.db")
+            #expect(try counted.json["sessions"].number == 1)
+            // Beside sessions of its own, they are left out.
+            let (own, _) = try await world.open()
+            _ = try await world.run("import", "late.ndjson")
+            let mixed = try await world.run("list", "--json")
+            #expect(try Set(mixed.json.list.map { $0["session"].text }) == [session, own])
         }
     }
 

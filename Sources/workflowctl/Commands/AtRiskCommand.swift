@@ -56,10 +56,11 @@ struct AtRiskCommand: Command {
         let now = invocation.now()
         let query = SessionQuery(
             since: since?.instant(from: now),
-            until: until?.end(from: now),
-            origin: imported.origin
+            until: until?.end(from: now)
         )
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+            var query = query
+            query.origin = try await imported.origin(in: reader)
             var sums = MoneySums(of: reader.store, by: reader.decider)
             try await sums.add(query, fromLogs: fromLogs, showingTo: invocation)
             let money = MoneyAtRisk(

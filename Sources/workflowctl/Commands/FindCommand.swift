@@ -70,10 +70,11 @@ struct FindCommand: Command {
         let now = invocation.now()
         let query = SessionQuery(
             since: since?.instant(from: now),
-            until: until?.end(from: now),
-            origin: imported.origin
+            until: until?.end(from: now)
         )
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+            var query = query
+            query.origin = try await imported.origin(in: reader)
             if wanted.isSealed {
                 _ = try reader.location.existingVault(environment: invocation.environment)
             }

@@ -180,8 +180,10 @@ struct ListCommand: Command {
             try chosenColumns()
             ?? (!isForPerson ? SessionList.full : wide ? SessionList.wide : SessionList.brief)
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+            var query = query(at: invocation.now())
+            query.origin = try await imported.origin(in: reader)
             var selection = SessionSelection(
-                query: query(at: invocation.now()),
+                query: query,
                 problem: problem,
                 among: possibleDuplicates ? try await duplicates(reader) : nil,
                 order: sort,
@@ -249,9 +251,7 @@ struct ListCommand: Command {
             since: since?.instant(from: now),
             until: until?.end(from: now),
             reference: prefix == nil ? reference : nil,
-            referencePrefix: prefix,
-            overdueSince: stuck ? now + (.zero - SessionSummary.patience) : nil,
-            origin: imported.origin
+            referencePrefix: prefix
         )
     }
 

@@ -60,12 +60,12 @@ struct StatsCommand: Command {
         let query = SessionQuery(
             label: instrument?.rawValue,
             since: since?.instant(from: now),
-            until: until?.end(from: now),
-            origin: imported.origin
+            until: until?.end(from: now)
         )
         guard !counts else { return try await printCounts(query, at: now, invocation) }
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
-            var statistics = Statistics()
+            var (query, statistics) = (query, Statistics())
+            query.origin = try await imported.origin(in: reader)
             var scan = StoreScan(of: reader.store)
             try await scan.read(query, showing: "counting", to: invocation, soundOnly: true) {
                 row,
@@ -92,6 +92,8 @@ struct StatsCommand: Command {
         _ invocation: Invocation
     ) async throws(Failure) -> ExitStatus {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+            var query = query
+            query.origin = try await imported.origin(in: reader)
             let counts = try await StatisticsCounts(query, in: reader, at: now)
             invocation.print(counts, asJSON: global.json)
             return counts.unreadable == 0 ? .done : .damaged

@@ -4,11 +4,29 @@ internal import SwedbankPay
 
 /// Whether imported sessions are included.
 struct ImportedOption: ParsableArguments {
-    @Flag(help: "Include imported sessions.")
+    @Flag(help: "Include imported sessions; they are always included if the store has no others.")
     var imported = false
 
-    /// The condition for a query.
-    var origin: SessionOrigin? { imported ? nil : .own }
+    /// Returns the condition for a query.
+    ///
+    /// A store with nothing but imported sessions, as support makes it from a log, does not look
+    /// empty: they are included.
+    func origin(in reader: Reader) async throws(Failure) -> SessionOrigin? {
+        guard !imported else { return nil }
+        do throws(EventStoreError) {
+            let own = try await reader.store.sessions(
+                matching: SessionQuery(origin: .own, limit: 1)
+            )
+            let other = try await reader.store.sessions(
+                matching: SessionQuery(origin: .imported, limit: 1)
+            )
+            guard own.isEmpty, !other.isEmpty else { return .own }
+        } catch {
+            throw Failure(error)
+        }
+        reader.invocation.note("note: this store has only imported sessions, which are included")
+        return nil
+    }
 
     /// Says that imported sessions are missing from an empty result, if the store has any.
     func noteLeftOut(of reader: Reader) async {
