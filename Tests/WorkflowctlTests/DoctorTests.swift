@@ -246,11 +246,11 @@ import Testing
             #expect(status == .done)
             #expect(
                 told.contains(
-                    "one session stopped with a problem while its payment was in progress"
+                    "1 session is stuck"
                 ),
                 "\(told)"
             )
-            #expect(told.contains("workflowctl list --problem any --money underWay"))
+            #expect(told.contains("workflowctl list --stuck"))
             // Its money is under way, which is not called unknown.
             #expect(!told.contains("unknown outcome"), "\(told)")
             // It may still be in progress.
@@ -296,9 +296,10 @@ import Testing
                 let later = Invocation.wallClock() + .seconds(120)
                 let (status, told) = try await Self.examine(world, at: later, "--check", "sessions")
                 #expect(status == .done, "\(told)")
-                let check = try JSON(parsing: told)["checks"][0]
-                #expect(check["finding"].text == "2 payments have an unknown outcome; " + words)
-                #expect(check["advice"].text?.contains(advice) == true, "\(told)")
+                let unknown = "2 payments have an unknown outcome; " + words
+                let checks = try JSON(parsing: told)["checks"].list
+                let found = checks.first { $0["finding"].text == unknown }
+                #expect(found?["advice"].text?.contains(advice) == true, "\(told)")
             }
             try await expectCounted("2 of them can be continued with 'retry'", advice: "'retry'")
             let closed = try await world.run(
@@ -317,11 +318,77 @@ import Testing
         }
     }
 
+    @Test func `list, stats and doctor agree on what is stuck: nothing moves it by itself`()
+        async throws
+    {
+        try await World.with { world in
+            let config = try world.write(
+                #"{"limits":{"retries":"1ms","cardRetries":"1ms","tries":1}}"#,
+                to: "config.json"
+            )
+            let given: [String: String] = [
+                "waits": try await world.open().session, "overdue": try await world.open().session,
+                "stopped": try await world.open().session, "ended": try await world.open().session,
+            ]
+            func run(_ session: String, _ words: String...) async throws -> Int32 {
+                try await world.tool.run(
+                    ["--allow-insecure-loopback", "--config", config, words[0], given[session]!]
+                        + words.dropFirst()
+                ).status
+            }
+            #expect(try await run("waits", "attempt", "swish") == 0)
+            #expect(try await run("ended", "abort") == 0)
+            let swish = ["swish", "--msisdn", "+46739000001"]
+            #expect(
+                try await run("overdue", "attempt", swish[0], swish[1], swish[2], "--wait", "0s")
+                    == 0
+            )
+            await world.sandbox.injectFaults(
+                with: ["start-payment-attempt", "session"].map {
+                    Fault(rel: $0, requests: .every, kind: .reset)
+                }
+            )
+            // The engine gave up: nothing is due, and only a person moves it.
+            #expect(try await run("stopped", "attempt", swish[0], swish[1], swish[2]) == 69)
+            let later = Invocation.wallClock() + .seconds(120)
+            let list = try await Self.run(["list", "--stuck", "--json"], in: world, at: later)
+            let stuck = try JSON(parsing: list.told).list.compactMap { $0["session"].text }
+            #expect(Set(stuck) == Set(["overdue", "stopped"].map { given[$0]! }), "\(list.told)")
+            for options in [[], ["--counts"]] {
+                let stats = try await Self.run(
+                    ["stats", "--json"] + options,
+                    in: world,
+                    at: later
+                )
+                #expect(try JSON(parsing: stats.told)["stuck"].number == 2, "\(stats.told)")
+            }
+            let (status, told) = try await Self.examine(world, at: later, "--check", "sessions")
+            #expect(status == .refused)
+            #expect(told.contains("2 sessions are stuck: 1 with work overdue, the longest for "))
+            #expect(told.contains(", 1 stopped with a problem"), "\(told)")
+            let soon = try await Self.run(
+                ["list", "--stuck", "--json"],
+                in: world,
+                at: Invocation.wallClock()
+            )
+            #expect(try JSON(parsing: soon.told).list.isEmpty, "\(soon.told)")
+        }
+    }
+
     /// Examines a world's store at a given time.
     private static func examine(
         _ world: World,
         at now: Instant,
         _ more: String...
+    ) async throws -> (status: workflowctl.ExitStatus, told: String) {
+        try await run(["doctor", "--json"] + more, in: world, at: now)
+    }
+
+    /// Runs a reading command on a world's store at a given time.
+    private static func run(
+        _ arguments: [String],
+        in world: World,
+        at now: Instant
     ) async throws -> (status: workflowctl.ExitStatus, told: String) {
         let loop = try UVLoop(name: "test")
         let terminal = FalseTerminal()
@@ -329,7 +396,7 @@ import Testing
         invocation.now = { now }
         let command = try #require(
             try Workflowctl.parseAsRoot(
-                ["doctor", "--json", "--store", "sqlite:" + world.storePath] + more
+                arguments + ["--store", "sqlite:" + world.storePath]
             ) as? any Command
         )
         let status = try await command.perform(in: invocation)

@@ -154,7 +154,7 @@ package struct Checkup: Sendable {
     private mutating func checkSessions(of store: any PaymentStore) async {
         do throws(EventStoreError) {
             let now = installation.now()
-            let overdue = try await OverdueSessions(in: store, at: now)
+            let stuck = try await StuckSessions(in: store, at: now)
             let resting = try await RestingMoney(
                 in: store,
                 by: installation.rules(),
@@ -162,11 +162,10 @@ package struct Checkup: Sendable {
             )
             let forgotten = try await ForgottenSessions(in: store, at: now)
             let found =
-                [overdue.stuckFinding(at: now), forgotten.finding].compactMap(\.self)
-                + resting.findings
+                [stuck.stuckFinding(at: now), forgotten.finding, resting.finding].compactMap(\.self)
             for finding in found { add(finding) }
             if found.isEmpty { add(Finding(.sessions, .good, "no session is stuck")) }
-            add(overdue.waitingFinding(at: now))
+            add(stuck.waitingFinding(at: now))
         } catch {
             let failure = installation.explain(error)
             add(Finding(.sessions, failure))

@@ -1,9 +1,6 @@
 extension RestingMoney {
-    /// The findings; none when there are no such payments.
-    var findings: [Finding] { [unknownFinding, stoppedFinding].compactMap(\.self) }
-
-    /// The finding about payments whose outcome is unknown.
-    private var unknownFinding: Finding? {
+    /// The finding about payments whose outcome is unknown; `nil` when there are none.
+    var finding: Finding? {
         guard unknown > 0 else { return nil }
         let isOne = unknown == 1
         var words =
@@ -43,21 +40,5 @@ extension RestingMoney {
         if ended > 0 { parts.append("\(ended) \(ended == 1 ? "has" : "have") ended") }
         if open > 0 { parts.append("\(open) \(open == 1 ? "is" : "are") still open") }
         return parts
-    }
-
-    /// The finding about sessions that stopped while their payment was in progress.
-    private var stoppedFinding: Finding? {
-        guard stopped > 0 else { return nil }
-        return Finding(
-            .sessions,
-            .warning,
-            stopped == 1
-                ? "one session stopped with a problem while its payment was in progress"
-                : "\(stopped) sessions stopped with a problem while their payments were in "
-                    + "progress",
-            advice:
-                "'workflowctl list --problem any --money underWay' lists them; 'retry' reads each "
-                + "at the PSP and then continues it"
-        )
     }
 }

@@ -2,8 +2,7 @@ package import EventLog
 internal import Inspection
 package import SwedbankPay
 
-/// Payments that need a person: those whose outcome is unknown, and those in sessions that stopped
-/// with a problem.
+/// Payments that need a person, because their outcome is unknown.
 package struct RestingMoney: Sendable {
     /// The number of payments whose logs are read, and of rows of earlier builds.
     package static let limit = 500
@@ -14,13 +13,11 @@ package struct RestingMoney: Sendable {
     package private(set) var retryable = 0
     /// The number of the others whose session has ended.
     package private(set) var ended = 0
-    /// The number of sessions that stopped with a problem while their payment was in progress.
-    package private(set) var stopped = 0
 
     /// Searches a store; imported sessions are ignored.
     ///
-    /// Sessions that changed within the last minute may still continue: they do not count as
-    /// stopped, and unknown payments are reported once one of them has not changed for a minute.
+    /// Sessions that changed within the last minute may still continue: unknown payments are reported
+    /// once one of them has not changed for a minute.
     package init(
         in store: any PaymentStore,
         by decider: SessionDecider,
@@ -31,12 +28,6 @@ package struct RestingMoney: Sendable {
         for row in try await Self.rows(in: store, by: decider) {
             rows[row.session] = row
             totals.add(row)
-        }
-        stopped = rows.values.count { row in
-            // After a refused abort, the payment goes on.
-            row.problem != nil && row.problem != EngineProblemKind.abortNotAllowed.rawValue
-                && !row.isOver && row.lastAt < quiet
-                && row.facts?.money == MoneyState.Standing.underWay.rawValue
         }
         let payments = totals.unknown.compactMap { rows[$0.session] }
         guard payments.contains(where: { $0.lastAt < quiet }) else { return }

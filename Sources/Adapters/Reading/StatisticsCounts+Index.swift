@@ -24,8 +24,10 @@ extension StatisticsCounts {
         var imported = 0
         do throws(EventStoreError) {
             for count in try await Self.ended(query, in: store) { add(count) }
-            let overdue = now + (.zero - SessionSummary.patience)
-            add(try await store.openCount(query, overdueSince: overdue))
+            add(
+                open: Int(try await store.openCount(query, overdueSince: now).sessions),
+                stuck: try await StuckSessions(query, in: store, at: now).all.count
+            )
             if query.origin == nil {
                 var query = query
                 query.origin = .imported

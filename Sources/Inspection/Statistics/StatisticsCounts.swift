@@ -40,15 +40,15 @@ package struct StatisticsCounts: Explanation {
     }
 
     /// Adds sessions that are open.
-    package mutating func add(_ count: OpenCount) {
-        open += Int(count.sessions)
-        stuck += Int(count.overdue)
+    package mutating func add(open sessions: Int, stuck: Int) {
+        open += sessions
+        self.stuck += stuck
     }
 
     /// Adds one session according to its row.
     package mutating func add(_ row: SessionSummary, at now: Instant) {
         guard row.isOver else {
-            return add(OpenCount(sessions: 1, overdue: row.isStuck(at: now) ? 1 : 0))
+            return add(open: 1, stuck: row.isStuck(at: now) ? 1 : 0)
         }
         add(
             EndedCount(

@@ -146,12 +146,39 @@ extension SessionSummary {
     /// The standing problem as printed by commands: its kind, or the part that identifies its type.
     package var problemName: String? { problem.map { EventWords.slug(of: $0) } }
 
-    /// The time after which an overdue session counts as stuck.
+    /// The time that an engine, or whoever works on the session, is given before it counts as stuck.
     package static let patience = Duration.seconds(60)
 
-    /// Whether something has been overdue for a while.
+    /// Those whose turn means that the engine gave up and waits for a person.
+    package static let turnsOfPersons: [TurnName] = [.support, .merchant]
+
+    /// Whether the engine gave up and waits for a person; after a refused abort it goes on.
+    package var needsPerson: Bool {
+        problem != EngineProblemKind.abortNotAllowed.rawValue
+            && Self.turnsOfPersons.contains { $0.rawValue == facts?.turn }
+    }
+
+    /// Whether nothing moves the open session by itself.
+    ///
+    /// The engine gave up, so that it can only expire, or no engine has done what was due. While it
+    /// is the payer's turn, it is not stuck.
+    ///
+    /// This is the only definition of stuck; `list --stuck`, `stats` and `doctor` use it.
     package func isStuck(at now: Instant) -> Bool {
-        !isOver && dueAt.map { $0 <= now + (.zero - Self.patience) } ?? false
+        guard !isOver, origin == .own else { return false }
+        let limit = now + (.zero - Self.patience)
+        if needsPerson { return lastAt <= limit }
+        // Rows of earlier builds do not say who has to act.
+        let isPayers = facts.map { $0.turn == TurnName.payer.rawValue } ?? (dueAt == nil)
+        return !isPayers && (dueAt ?? lastAt) <= limit
+    }
+}
+
+extension Outcome {
+    /// The outcome for people: a payment that was made, or may have been, is never called failed,
+    /// canceled or expired.
+    func word(money: MoneyState.Standing?) -> String {
+        self != .completed && (money == .confirmed || money == .unknown) ? "ended" : rawValue
     }
 }
 

@@ -102,7 +102,7 @@ struct ListCommand: Command {
     @Option(help: ArgumentHelp("Only sessions of the PSP at this host.", valueName: "host"))
     var host: String?
 
-    @Flag(help: "Only sessions with work that is more than a minute overdue.")
+    @Flag(help: "Only open sessions that nothing has moved for a minute, or will by itself.")
     var stuck = false
 
     @Flag(help: "Only sessions of orders that were paid in several sessions.")
@@ -185,7 +185,7 @@ struct ListCommand: Command {
             var selection = SessionSelection(
                 query: query,
                 problem: problem,
-                among: possibleDuplicates ? try await duplicates(reader) : nil,
+                among: try await chosen(by: query, reader),
                 order: sort,
                 limit: limit
             )
@@ -217,6 +217,24 @@ struct ListCommand: Command {
         }
     }
 
+    /// Returns the sessions to choose from; `nil` for all.
+    private func chosen(
+        by query: SessionQuery,
+        _ reader: Reader
+    ) async throws(Failure) -> Set<SessionID>? {
+        var chosen = possibleDuplicates ? try await duplicates(reader) : nil
+        guard stuck else { return chosen }
+        do throws(EventStoreError) {
+            let now = reader.invocation.now()
+            let stuck = try await StuckSessions(query, in: reader.store, at: now)
+            let sessions = Set(stuck.all.map(\.session))
+            chosen = chosen?.intersection(sessions) ?? sessions
+        } catch {
+            throw Failure(error)
+        }
+        return chosen
+    }
+
     /// Returns the sessions that were paid for an order for which others were paid, too.
     private func duplicates(_ reader: Reader) async throws(Failure) -> Set<SessionID> {
         var sums = MoneySums(of: reader.store, by: reader.decider)
@@ -244,6 +262,7 @@ struct ListCommand: Command {
         return SessionQuery(
             phase: phase?.rawValue,
             outcome: outcome?.rawValue,
+            isOpen: stuck ? true : nil,
             label: instrument?.rawValue,
             money: money?.rawValue,
             host: host,

@@ -12,8 +12,9 @@ struct StatsCommand: Command {
             "Show payment statistics: conversion, problems, durations, retries and stuck sessions.",
         discussion: """
             The numbers are exact, computed from the logs of the sessions that were opened in \
-            the period. Percentiles are observed values (nearest rank). A session is stuck if it \
-            has work that is more than a minute overdue. With --counts, no logs are read: \
+            the period. Percentiles are observed values (nearest rank). A session is stuck if \
+            nothing has moved it for a minute and nothing will by itself: the engine gave up, or \
+            no engine has done what was due. With --counts, no logs are read: \
             sessions are counted from the store's index by outcome, and by the instrument of \
             their latest attempt. Conversion, problems, requests, durations, and the numbers of \
             payments paid elsewhere or resolved by a person require the logs; 'at-risk' counts \

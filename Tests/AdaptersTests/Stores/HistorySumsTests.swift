@@ -226,7 +226,8 @@ private struct SumsAtOnce {
         for sum in sums { totals.add(sum) }
         for row in try await store.sessionsToSum(query) { totals.add(row) }
         for count in ends { counts.add(count) }
-        counts.add(open)
+        let stuck = try await StuckSessions(query, in: store, at: now).all
+        counts.add(open: Int(open.sessions), stuck: stuck.count)
         // Each group is there once.
         #expect(Set(sums).count == sums.count && Set(ends).count == ends.count)
         (confirmed, ended, self.open) = (Set(sums), Set(ends), open)
@@ -246,10 +247,14 @@ private struct SumsAtOnce {
         let unfinished = rows.filter { !$0.isOver }
         open = OpenCount(
             sessions: Int64(unfinished.count),
-            overdue: Int64(unfinished.count { $0.isStuck(at: now) })
+            overdue: Int64(unfinished.count { Self.isOverdue($0, at: now) })
         )
         money = MoneyAtRisk(totals, duplicates: [], unreadable: 0, imported: [], at: now).json
         self.counts = counts.json
+    }
+
+    private static func isOverdue(_ row: SessionSummary, at now: Instant) -> Bool {
+        row.dueAt.map { $0 <= now + (.zero - SessionSummary.patience) } ?? false
     }
 
     /// The names of what differs.

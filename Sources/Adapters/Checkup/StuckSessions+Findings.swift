@@ -1,16 +1,34 @@
 internal import EventLog
 internal import Inspection
 
-extension OverdueSessions {
-    /// Returns the finding about sessions that need an engine; `nil` when there are none.
+extension StuckSessions {
+    /// Returns the finding about sessions that nothing moves by itself; `nil` when there are none.
+    ///
+    /// Overdue work means that no engine runs, which is bad; what stopped needs a person.
     func stuckFinding(at now: Instant) -> Finding? {
-        guard !stuck.isEmpty else { return nil }
+        guard !all.isEmpty else { return nil }
+        let isOne = all.count == 1
+        var (parts, advice) = (
+            [String](), ["'workflowctl list --stuck' lists \(isOne ? "it" : "them")"]
+        )
+        if !overdue.isEmpty {
+            parts.append(
+                "\(overdue.count) with work overdue, the longest for \(Self.age(overdue, now))"
+            )
+            advice.append("'workflowctl resume' continues overdue work")
+        }
+        if !stopped.isEmpty {
+            parts.append("\(stopped.count) stopped with a problem")
+            advice.append(
+                "'explain' says what to do about one that stopped; if 'retry' is possible, it reads the payment at the PSP first"
+            )
+        }
         return Finding(
             .sessions,
-            .bad,
-            "\(count(stuck)) \(stuck.count == 1 ? "is" : "are") stuck, the longest for "
-                + Self.age(stuck, now),
-            advice: "'workflowctl resume' continues them; 'workflowctl list --stuck' lists them"
+            overdue.isEmpty ? .warning : .bad,
+            "\(all.count) session\(isOne ? " is" : "s are") stuck: "
+                + parts.joined(separator: ", "),
+            advice: advice.joined(separator: "; ")
         )
     }
 
@@ -23,14 +41,10 @@ extension OverdueSessions {
         return Finding(
             .payers,
             .warning,
-            "\(count(waiting)) \(isOne ? "is waiting for its payer" : "are waiting for their payers"), "
+            "\(waiting.count) \(isOne ? "is waiting for its payer" : "are waiting for their payers"), "
                 + "and no engine has polled the PSP for \(Self.age(waiting, now))",
             advice: "'workflowctl resume' reads them at the PSP"
         )
-    }
-
-    private func count(_ sessions: [SessionSummary]) -> String {
-        (isCut ? "at least " : "") + "\(sessions.count)"
     }
 
     private static func age(_ sessions: [SessionSummary], _ now: Instant) -> String {
