@@ -143,7 +143,7 @@ import Testing
             #expect(found.compactMap { $0["session"].text } == [offered, paid])
             #expect(
                 found.map { $0["matches"][0]["field"].text } == [
-                    "card, only offered", "card, used to pay",
+                    "card, only offered", "card, payment in progress",
                 ]
             )
             // For people, those that paid with it come first.
@@ -151,6 +151,27 @@ import Testing
             let lines = text.split(separator: "\n").dropFirst()
             #expect(lines.first?.hasPrefix(paid) == true, "\(text)")
             #expect(lines.last?.hasPrefix(offered) == true)
+            // A card that was declined was not used to pay.
+            var order = SandboxOrder(amount: 900_361, payerReference: "payer-2")
+            order.scenario.savedCards = ["4925000000000004"]
+            let (declined, _) = try await world.open(order)
+            order = SandboxOrder(payerReference: "payer-2")
+            order.scenario.savedCards = ["4925000000000004"]
+            let (second, _) = try await world.open(order)
+            for session in [second, declined] {
+                _ = try await world.run("attempt", session, "card", "--prefill", "1", "--json")
+            }
+            let ranked = try await world.run("find", "0004").output.split(separator: "\n")
+            let fields = ranked.dropFirst().compactMap {
+                $0.split(separator: "\t", omittingEmptySubsequences: false).last
+            }
+            #expect(
+                fields.map { String($0.prefix { $0 != ":" }) } == [
+                    "card, probably used to pay", "card, tried, not paid with it",
+                    "card, only offered", "card, only offered",
+                ],
+                "\(ranked)"
+            )
             let words = try await world.run("find", "注文", "--json")
             #expect(try words.json.list.compactMap { $0["session"].text } == [offered])
             #expect(try await world.run("find", "ab").status == 64)

@@ -11,6 +11,30 @@ package struct Match: Hashable, Sendable {
     /// The field of a card that was only offered.
     static let offeredCard = "card, only offered"
 
+    /// Returns the field of a card with which an attempt was made.
+    ///
+    /// - Parameter result: The result of the attempt: ``AttemptHistory/Entry/result``.
+    /// - Returns: The name of the field.
+    static func card(_ result: String) -> String {
+        switch result {
+        case Outcome.completed.rawValue, AttemptHistory.resolvedAsPaid: "card, used to pay"
+        case AttemptHistory.probablyCompleted: "card, probably used to pay"
+        case AttemptHistory.running: "card, payment in progress"
+        case AttemptHistory.unknown: "card, tried, result unknown"
+        default: "card, tried, not paid with it"
+        }
+    }
+
+    /// The order of matches: those by which somebody paid are the first.
+    var rank: Int {
+        switch field {
+        case "card, payment in progress", "card, tried, result unknown": 1
+        case "card, tried, not paid with it": 2
+        case Self.offeredCard: 3
+        default: 0
+        }
+    }
+
     /// Creates a match.
     package init(field: String, value: String) { (self.field, self.value) = (field, value) }
 }
@@ -33,10 +57,8 @@ extension Found {
         (row.facts?.moneyWords ?? "") + (row.origin == .imported ? ", imported" : "")
     }
 
-    /// Whether nothing but a card was found, which the payer could have used and did not.
-    fileprivate var isOnlyOffered: Bool {
-        matches.allSatisfy { $0.field == Match.offeredCard }
-    }
+    /// The rank of the best match.
+    fileprivate var rank: Int { matches.map(\.rank).min() ?? 0 }
 
     /// The matches for a line of text: a field whose content the line shows is only named.
     fileprivate var shortMatches: String {
@@ -65,10 +87,9 @@ package struct FoundList: Explanation {
     /// The sessions as JSON.
     package var json: JSONValue { .array(found.map(json)) }
 
-    /// The sessions in the order of the text: those in which a card was only offered are the last.
-    private var ordered: [Found] {
-        found.filter { !$0.isOnlyOffered } + found.filter(\.isOnlyOffered)
-    }
+    /// The sessions in the order of the text: those in which a card was used to pay come first, and
+    /// those in which it was only offered last.
+    private var ordered: [Found] { (0...3).flatMap { rank in found.filter { $0.rank == rank } } }
 
     /// The sessions as text; on a terminal each is one line, in which the reference and the matches
     /// are truncated.

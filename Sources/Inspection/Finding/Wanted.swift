@@ -122,7 +122,7 @@ extension Wanted {
             found.append(Match(field: field, value: value))
         }
         note("session", "\(log.session)")
-        var shown: [Sealed: String] = [:]
+        var (shown, attempts): ([Sealed: String], [Int: String]) = ([:], [:])
         for recorded in log.events {
             for text in SearchTexts.texts(of: recorded.event) { note(text.field, text.value) }
             switch recorded.event {
@@ -133,15 +133,17 @@ extension Wanted {
                 }
             case .attemptStarted(let attempt):
                 guard case .card(let card) = attempt.choice else { continue }
-                note("card, used to pay", shown[card.token], isCard(shown[card.token]))
+                if let used = shown[card.token], isCard(used) { attempts[attempt.number] = used }
             default: break
             }
         }
-        // A card that was used had been offered before.
-        if found.contains(where: { $0.field == "card, used to pay" }) {
-            found.removeAll { $0.field == Match.offeredCard }
+        // A card that was used had been offered before, and its best result counts.
+        guard !attempts.isEmpty else { return found }
+        let used = AttemptHistory(log).entries.compactMap { entry in
+            attempts[entry.number].map { Match(field: Match.card(entry.result), value: $0) }
         }
-        return found
+        guard let best = used.min(by: { $0.rank < $1.rank }) else { return found }
+        return found.filter { $0.field != Match.offeredCard } + [best]
     }
 
     /// Returns the notes that contain it, with their authors; `log --reveal` shows their text.

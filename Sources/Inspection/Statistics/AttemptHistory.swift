@@ -31,7 +31,7 @@ package struct AttemptHistory: Sendable {
                         number: started.number,
                         choice: started.choice,
                         startedAt: recorded.at,
-                        result: "running"
+                        result: Self.running
                     )
                 )
             } else if before != nil, state.payment?.attempt == nil, !entries.isEmpty {
@@ -68,6 +68,8 @@ package struct AttemptHistory: Sendable {
         }
     }
 
+    /// The result of an attempt that has not ended.
+    static let running = "running"
     /// The result of an attempt that was in progress when the PSP reported the payment, without
     /// saying how it was paid.
     static let probablyCompleted = "probablyCompleted"
