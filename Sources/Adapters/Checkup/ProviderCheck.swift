@@ -103,6 +103,7 @@ struct ProviderCheck {
             "the certificate is not trusted; check for an intercepting proxy, and check 'authorityFile'"
         case .tls(.pinMismatch):
             "the host's key is not among 'pinnedKeys'; ask the PSP whether its key was changed"
+        case .tls(.unreadableAuthorities): "correct 'authorityFile' in the configuration"
         case .tls: "check this machine's clock and its certificate authorities"
         case .refusedURL: "add the host to 'allowedHosts' in the configuration if you trust it"
         case .malformedResponse, .responseTooLarge, .headersTooLarge, .endlessResponse, .canceled,

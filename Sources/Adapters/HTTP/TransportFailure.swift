@@ -68,6 +68,18 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         case pinMismatch
         /// The configured authorities file cannot be read.
         case unreadableAuthorities
+
+        /// The code, which the log of a session keeps: it says who has to act.
+        var code: String {
+            switch self {
+            case .handshake: "http.tls"
+            case .untrusted: "http.tls-untrusted"
+            case .expired: "http.tls-expired"
+            case .wrongHost: "http.tls-wrong-host"
+            case .pinMismatch: "http.tls-pin"
+            case .unreadableAuthorities: "http.tls-authorities"
+            }
+        }
     }
 
     /// How far the request got.
@@ -107,7 +119,7 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
         case .connectionRefused: "http.refused"
         case .unreachable: "http.unreachable"
         case .proxy: "http.proxy"
-        case .tls: "http.tls"
+        case .tls(let reason): reason.code
         case .timedOut: "http.timeout"
         case .reset: "http.reset"
         case .truncated: "http.truncated"
@@ -126,7 +138,6 @@ public struct TransportFailure: Error, Hashable, Sendable, CustomStringConvertib
     public var description: String {
         let reason =
             switch kind {
-            case .tls(let reason): " (\(reason.rawValue))"
             case .refusedURL(let reason): " (\(reason.rawValue))"
             case .refusedRequest(let reason): " (\(reason))"
             default: ""

@@ -134,6 +134,12 @@ extension StoryWords {
             clauses.append(
                 Clause("The operator has to fix the source of the access token or headers.")
             )
+        case _ where problem.lacksTrust:
+            clauses.append(
+                Clause(
+                    "The operator has to check the configuration ('authorityFile', 'pinnedKeys') and the connection; 'doctor --psp' tests it."
+                )
+            )
         case .payer: break
         case .merchant: clauses.append(Clause("The merchant has to fix the cause."))
         case .psp:
@@ -181,8 +187,16 @@ extension Problem {
             && detail == .plain(OperationFailed.accessUnavailable)
     }
 
+    /// Whether a request was never sent because this installation does not trust the host: by its
+    /// certificate authorities or its pinned keys.
+    var lacksTrust: Bool {
+        guard kind == .requestFailed, type == nil, status == nil, case .plain(let code)? = detail
+        else { return false }
+        return ["http.tls-untrusted", "http.tls-pin", "http.tls-authorities"].contains(code)
+    }
+
     /// Who has to act, in words.
-    var duty: String { lacksAccess ? "the operator has to act" : actor.duty }
+    var duty: String { lacksAccess || lacksTrust ? "the operator has to act" : actor.duty }
 }
 
 extension Rel {
@@ -249,6 +263,15 @@ extension Story.Cause {
         case "http.queue-full": "it was not sent, because too many requests were waiting"
         case "http.canceled", "http.shutdown": "it was not sent, because the engine was stopping"
         case "http.refused-request": "it was not sent, because this installation could not build it"
+        case "http.tls-untrusted":
+            "it was not sent, because no authority that this installation trusts has signed the host's certificate"
+        case "http.tls-expired":
+            "it was not sent, because the host's certificate is expired or not yet valid"
+        case "http.tls-wrong-host": "it was not sent, because the certificate is for another host"
+        case "http.tls-pin":
+            "it was not sent, because the host's key is not among this installation's pinned keys"
+        case "http.tls-authorities":
+            "it was not sent, because this installation's file of certificate authorities cannot be read"
         case _ where code.hasPrefix("http."): "the PSP could not be reached"
         default: "it was not sent, because this installation could not build it"
         }

@@ -89,8 +89,12 @@ extension OperationFailed {
     package static let accessUnavailable = "order.access-unavailable"
 
     /// The codes of requests that this installation did not send: its configuration blocked the
-    /// address, or it could not obtain the access token or headers.
-    static let refusalsHere: Set<String> = ["http.refused-url", accessUnavailable]
+    /// address, it could not obtain the access token or headers, or its certificate authorities or
+    /// pinned keys do not confirm the host.
+    static let refusalsHere: Set<String> = [
+        "http.refused-url", "http.tls-untrusted", "http.tls-pin", "http.tls-authorities",
+        accessUnavailable,
+    ]
 
     /// Whether this installation itself did not send the request, which the PSP cannot change.
     var isRefusedHere: Bool { Self.refusalsHere.contains(code) }

@@ -49,6 +49,11 @@ import Testing
                         request(.post, server.url(certificate), body: "pay")
                     )
                     #expect(failure?.kind == .tls(reason))
+                    let codes: [TransportFailure.TLSReason: String] = [
+                        .expired: "http.tls-expired", .untrusted: "http.tls-untrusted",
+                        .wrongHost: "http.tls-wrong-host",
+                    ]
+                    #expect(failure?.code == codes[reason])
                     #expect(failure?.reach == .notSent)
                     #expect(failure?.isTransient == false)
                 }
@@ -57,6 +62,10 @@ import Testing
             try await withTransport { transport, _ in
                 let failure = await transport.failure(request(.get, server.url(.good)))
                 #expect(failure?.kind == .tls(.untrusted))
+            }
+            try await withTransport({ $0.authorityFile = "/nowhere.pem" }) { transport, _ in
+                let failure = await transport.failure(request(.get, server.url(.good)))
+                #expect(failure?.code == "http.tls-authorities")
             }
             #expect(try server.arrivals.isEmpty)
         }
@@ -78,7 +87,7 @@ import Testing
                 $0.pinnedKeyDigests = [wrong]
             }) { transport, _ in
                 let failure = await transport.failure(request(.post, server.url(.good)))
-                #expect(failure?.kind == .tls(.pinMismatch))
+                #expect(failure?.kind == .tls(.pinMismatch) && failure?.code == "http.tls-pin")
                 #expect(failure?.reach == .notSent)
             }
             #expect(try server.arrivals == ["GET HTTP/2.0"])

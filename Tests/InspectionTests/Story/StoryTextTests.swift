@@ -154,6 +154,14 @@ import WorkflowTesting
         ("http.queue-full", "it was not sent, because too many requests were waiting"),
         ("http.shutdown", "it was not sent, because the engine was stopping"),
         ("order.malformed-value", "it was not sent, because this installation could not build it"),
+        (
+            "http.tls-expired",
+            "it was not sent, because the host's certificate is expired or not yet valid"
+        ),
+        (
+            "http.tls-authorities",
+            "it was not sent, because this installation's file of certificate authorities cannot be read"
+        ),
         ("http.unreachable", "the PSP could not be reached"),
         ("http.timeout", "the PSP could not be reached"),
     ])

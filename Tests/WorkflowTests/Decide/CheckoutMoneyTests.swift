@@ -45,6 +45,8 @@ extension CheckoutTests {
 
     @Test(arguments: [
         ("order.access-unavailable", Actor.merchant), ("http.refused", .psp),
+        ("http.tls-authorities", .merchant), ("http.tls-untrusted", .merchant),
+        ("http.tls-pin", .merchant), ("http.tls-expired", .psp),
     ])
     func `who has to act on a request that was not sent depends on who prevented it`(
         code: String,
