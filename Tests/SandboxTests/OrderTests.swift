@@ -98,6 +98,7 @@ import Testing
         ("language", nil), ("urls.completeUrl", "shop"), ("urls.hostUrls", nil),
         ("urls.paymentUrl", "ftp://shop.example/"), ("payeeInfo.payeeId", nil),
         ("payeeInfo.payeeReference", "with space"),
+        ("payeeInfo.payeeReference", "with-hyphen"),
         ("payeeInfo.payeeReference", .string(String(repeating: "r", count: 31))),
         ("payer.msisdn", "0739000001"),
     ])

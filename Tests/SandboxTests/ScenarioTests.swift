@@ -178,16 +178,16 @@ import Testing
         async throws
     {
         let text = """
-            {"name": "some", "appliesTo": {"payeeReference": "test-*", "description": "Shoes"},
+            {"name": "some", "appliesTo": {"payeeReference": "test*", "description": "Shoes"},
              "order": {"methods": ["Trustly"]}}
             """
         try await withScenarios(text, #"{"name": "rest", "order": {"methods": ["Vipps"]}}"#) {
             sandbox in
-            let shoes = try await methods(sandbox, "test-1", "Shoes")
+            let shoes = try await methods(sandbox, "test1", "Shoes")
             #expect(shoes == ["Trustly"])
-            let hat = try await methods(sandbox, "test-2", "Hat")
+            let hat = try await methods(sandbox, "test2", "Hat")
             #expect(hat == ["Vipps"])
-            let live = try await methods(sandbox, "live-1", "Shoes")
+            let live = try await methods(sandbox, "live1", "Shoes")
             #expect(live == ["Vipps"])
             let order = SandboxOrder(scenario: Scenario(methods: ["Swish"]))
             let own = try await SessionDriver(sandbox, order).prepare().methods

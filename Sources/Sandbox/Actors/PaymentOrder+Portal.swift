@@ -32,7 +32,7 @@ extension PaymentOrder {
                 amount: amount,
                 vatAmount: 0,
                 description: "Reversed by the payment method",
-                payeeReference: "method-\(number)",
+                payeeReference: "method\(number)",
                 created: moment.date
             ),
             by: .gateway,

@@ -82,7 +82,7 @@ extension SandboxOrder {
         require(
             Self.isReference(payeeReference),
             "payeeInfo.payeeReference",
-            "must be 1 to 30 letters, digits or hyphens"
+            "must be 1 to 30 letters or digits"
         )
         if purpose.tokenKind == nil {
             require(!urls.hostURLs.isEmpty, "urls.hostUrls", "is required")
@@ -171,14 +171,16 @@ extension SandboxOrder {
         guard problems.isEmpty else { throw .inputError(problems) }
     }
 
-    /// Whether the text can be a `payeeReference`.
+    /// Whether the text can be a `payeeReference`: the PSP refuses other characters.
+    ///
+    /// - Note: Source: payment order API, payeeReference: letters and digits, at most 30.
     static func isReference(_ text: String) -> Bool {
         (1...30).contains(text.utf8.count) && text.utf8.allSatisfy(isReferenceCharacter)
     }
 
     private static func isReferenceCharacter(_ byte: UInt8) -> Bool {
         switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"): true
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         default: false
         }
     }

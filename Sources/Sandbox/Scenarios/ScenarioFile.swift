@@ -2,7 +2,7 @@
 ///
 /// ```json
 /// {"name": "declined, then fine",
-///  "appliesTo": {"payeeReference": "test-*"},
+///  "appliesTo": {"payeeReference": "test*"},
 ///  "order": {"methods": ["Swish", "CreditCard"]},
 ///  "operations": {
 ///     "start-payment-attempt": [{"after": 200, "problem": "creditcard/carddeclined"}]}}

@@ -42,7 +42,7 @@ struct TransactionRequest: Sendable {
         if !payeeReference.isEmpty, !SandboxOrder.isReference(payeeReference) {
             reader.refuse(
                 "transaction.payeeReference",
-                "must be 1 to 30 letters, digits or hyphens"
+                "must be 1 to 30 letters or digits"
             )
         }
         receiptReference = reader.optionalString("transaction.receiptReference")

@@ -95,7 +95,7 @@ struct SandboxOrderCommand: Command {
             ],
             "payeeInfo": [
                 "payeeId": .string("shop"),
-                "payeeReference": .string("order-\(UInt32.random(in: 1...999_999_999))"),
+                "payeeReference": .string("order\(UInt32.random(in: 1...999_999_999))"),
             ],
         ]
         if let payer { order["payer"] = ["payerReference": .string(payer)] }

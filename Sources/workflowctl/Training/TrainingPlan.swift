@@ -17,7 +17,7 @@ struct TrainingPlan: Sendable {
     var metadata: [String: String]
 
     /// The reference by which the sandbox finds the scenario of the order.
-    var payeeReference: String { "\(story.scenario)-\(number)" }
+    var payeeReference: String { story.scenario.filter { $0 != "-" } + "\(number)" }
 
     /// The period over which payments are spread.
     static let month = Duration.seconds(30 * 24 * 3_600)

@@ -57,7 +57,7 @@ final class SandboxProcess {
         "urls":{"hostUrls":["https://shop.example/"],\
         "completeUrl":"https://shop.example/complete","cancelUrl":"https://shop.example/cancel",\
         "paymentUrl":"https://shop.example/pay"},"payeeInfo":{"payeeId":"shop",\
-        "payeeReference":"b\(number)-\(UInt32.random(in: 0...UInt32.max))"},\
+        "payeeReference":"b\(number)x\(UInt32.random(in: 0...UInt32.max))"},\
         "payer":{"payerReference":"payer-\(number)"}},"sandbox":\(scenario)}
         """
     }
