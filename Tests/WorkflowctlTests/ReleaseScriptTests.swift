@@ -158,6 +158,17 @@ import Testing
                     "systemd-analyze security --no-pager --offline=true --threshold=20 ./units/\(service)"
                 )
                 #expect(judged.status == 0, "\(service): \(judged.output.suffix(200))")
+                // Each has a file for a role of its own, which is read last.
+                let name = service.dropFirst("workflowctl-".count).dropLast(".service".count)
+                let text = try String(
+                    contentsOfFile: world.folder + "/units/" + service,
+                    encoding: .utf8
+                )
+                #expect(
+                    text.matches(of: /EnvironmentFile=-(.*)/).map { String($0.1) } == [
+                        "/etc/workflowctl/environment", "/etc/workflowctl/\(name).environment",
+                    ]
+                )
             }
             // A unit without its protection is refused, or the threshold would be meaningless.
             let weak = try await world.tool.shell(
