@@ -11,7 +11,8 @@ enum BuildFacts {
     /// How the program was built, with which rules, and with which libraries it runs.
     private static let facts = [
         "\(mode) build, Swift \(compiler), \(platform)",
-        "store schema \(StoreKinds.ofFiles.schema)",
+        "store schema "
+            + StoreKinds.all.map { "\($0.schema) (\($0.title))" }.joined(separator: ", "),
         [
             CurlTransport.libraryVersion, UVLoop.libraryVersion, StoreKinds.ofFiles.libraryVersion,
         ].joined(separator: " "),

@@ -15,6 +15,12 @@ protocol Command: ParsableCommand, Sendable {
     /// Whether such an argument may instead name a file, or standard input.
     var mayNameFiles: Bool { get }
 
+    /// Whether `--reveal` changes what it prints; otherwise the option is refused.
+    static var mayReveal: Bool { get }
+
+    /// The common options that its help describes, besides those of all commands of its kind.
+    static var commonOptions: Set<String> { get }
+
     /// Checks the arguments before anything is done.
     ///
     /// - Throws: A usage failure, which never quotes a value that may be a secret.
@@ -39,6 +45,12 @@ extension Command {
 
     /// By default sessions are those of a store.
     var mayNameFiles: Bool { false }
+
+    /// Most commands print sealed values if they are requested.
+    static var mayReveal: Bool { true }
+
+    /// Most commands need only a store and the format of their output.
+    static var commonOptions: Set<String> { [] }
 
     /// By default all arguments are accepted.
     func refuseBadArguments() throws(Failure) {}

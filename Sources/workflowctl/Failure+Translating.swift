@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
@@ -164,7 +165,8 @@ extension Failure {
                 .refused,
                 error.code,
                 "\(error.description): it can be read but not driven",
-                hint: "'workflowctl show \(session)' and 'workflowctl log \(session)' still work"
+                hint:
+                    "'workflowctl show \(session.short)' and 'workflowctl log \(session.short)' still work"
             )
         case .store(let failure): self.init(failure)
         case .vault(let failure): self.init(failure)
@@ -181,8 +183,8 @@ extension Failure {
                 error.code,
                 error.description,
                 hint:
-                    "the session is not driven; inspect it with 'workflowctl verify \(session)' "
-                    + "and 'workflowctl log \(session)'"
+                    "the session is not driven; inspect it with 'workflowctl verify \(session.short)' "
+                    + "and 'workflowctl log \(session.short)'"
             )
         case .misfiled:
             self.init(

@@ -36,7 +36,7 @@ struct Invocation: Sendable {
 
     /// Prints a message for people.
     func note(_ line: String) {
-        diagnostics.write(line + "\n")
+        diagnostics.write(diagnostics.wrapped(line) + "\n")
     }
 
     /// Prints a styled message for people.

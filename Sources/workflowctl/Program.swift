@@ -80,6 +80,7 @@ internal import Logging
         let task = invocation.loop.spawn {
             let status: ExitStatus
             do throws(Failure) {
+                if !type(of: command).mayReveal { try command.global.refuseReveal() }
                 try command.refuseBadArguments()
                 status = try await perform(command, in: invocation)
             } catch {
@@ -109,7 +110,7 @@ internal import Logging
         let code = Workflowctl.exitCode(for: error)
         guard code != .success else {
             guard text == BuildFacts.text, VersionReport.isWanted(by: arguments) else {
-                sink(STDOUT_FILENO).write(text + "\n")
+                sink(STDOUT_FILENO).write(CommonOptions.shortened(text, for: arguments) + "\n")
                 return .done
             }
             return printVersions(asJSON: arguments.contains("--json"))

@@ -76,6 +76,9 @@ struct VersionReport {
             "compiler": .string(BuildFacts.compiler),
             "platform": .string(BuildFacts.platform),
             "storeSchema": .integer(Int64(StoreKinds.ofFiles.schema)),
+            "storeSchemas": .object(
+                StoreKinds.all.map { .init($0.name, .integer(Int64($0.schema))) }
+            ),
             "libraries": list(libraries), "packages": list(packages),
             "billOfMaterials": JSONValue(billOfMaterials),
         ]

@@ -1,3 +1,4 @@
+import Adapters
 import Foundation
 import TestSupport
 import Testing
@@ -186,6 +187,7 @@ import Testing
         let lines = result.output.split(separator: "\n")
         #expect(lines.first == "workflowctl \(Build.version)")
         #expect(result.output.contains("libcurl/") && result.output.contains("sqlite/3."))
-        #expect(result.output.contains("store schema "))
+        let schemas = StoreKinds.all.map { "\($0.schema) (\($0.title))" }
+        #expect(result.output.contains("store schema " + schemas.joined(separator: ", ")))
     }
 }

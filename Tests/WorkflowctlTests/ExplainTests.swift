@@ -23,6 +23,11 @@ import Testing
             #expect(told.output.contains("order-4711"))
             #expect(told.output.contains("The payer could choose Swish"))
             #expect(told.output.contains("workflowctl --allow-insecure-loopback show \(session)"))
+            // Its commands work at a sandbox, even if the option was not given.
+            let plain = try await world.tool.run(["explain", session])
+            #expect(plain.output.contains("workflowctl --allow-insecure-loopback show \(session)"))
+            let revealed = try await world.run("explain", session, "--reveal")
+            #expect(revealed.status == 64 && revealed.diagnostics.contains("[usage.reveal]"))
             let json = try await world.run("explain", session, "--json")
             try await SchemaCheck.expect(json.output, fits: "cli/explain", in: world)
             #expect(try json.json["nextMove"]["who"].text == "payer")

@@ -177,7 +177,18 @@ import Testing
                 "\(command)"
             )
         }
-        return Workflowctl.helpMessage(for: type, columns: 80)
+        let help = Workflowctl.helpMessage(for: type, columns: 80)
+        return CommonOptions.shortened(help, for: command)
+    }
+
+    @Test func `a command's help describes the common options that mean something to it`() throws {
+        let list = try Self.help(of: ["list"])
+        #expect(!list.contains("--token-file <file>") && list.contains("--store <url>"))
+        #expect(list.contains("Every command also accepts --wait, "))
+        let attempt = try Self.help(of: ["attempt"])
+        #expect(attempt.contains("--wait <duration>") && attempt.contains("--by <who>"))
+        let all = CommonOptions.shortened("  --wait <duration>  Wait.\n", for: ["list", "-v"])
+        #expect(all == "  --wait <duration>  Wait.\n")
     }
 
     @Test func `the program prints the same help as the tests without a process`() async throws {

@@ -43,7 +43,7 @@ import Testing
             let (session, _) = try await world.open()
             _ = try await world.run("export", "-o", "logs.ndjson")
             #expect(try await world.run("import", "logs.ndjson", store: "other.db").status == 0)
-            let note = "note: session \(session) was imported; it can be read"
+            let note = "note: session \(session.suffix(8)) was imported; it can be read"
             for command in [
                 ["show"], ["explain"], ["explain", "--json"], ["timeline"], ["replay"],
                 ["replay", "--json"], ["replay", "--at", "2"], ["replay", "--check"],

@@ -8,6 +8,22 @@ import Testing
 @testable import workflowctl
 
 @Suite struct OutputTests {
+    @Test func `messages are wrapped to the terminal's width, and commands stay whole`() {
+        let message =
+            "note: the PSP's response was lost; run 'workflowctl resume 00000002' soon"
+        let narrow = FalseTerminal().sink(columns: 30, style: .plain)
+        #expect(
+            narrow.wrapped(message) == """
+                note: the PSP's response was
+                lost; run
+                'workflowctl resume 00000002'
+                soon
+                """
+        )
+        let pipe = FalseTerminal().sink(columns: nil, style: .plain)
+        #expect(pipe.wrapped(message) == message)
+    }
+
     @Test(
         arguments: [
             (true, [:], true), (false, [:], false), (true, ["NO_COLOR": "1"], false),

@@ -71,7 +71,7 @@ import Testing
             let (third, _) = try await world.open(SandboxOrder(), "--reference", "shop-10")
             let only = try await world.run("abort", "shop-1")
             #expect(only.status == 66, "\(only.diagnostics)")
-            #expect(only.diagnostics.contains("  \(third.suffix(8))  shop-10  ready"))
+            #expect(only.diagnostics.contains("  \(third.suffix(8))  shop-10"))
             let open = try await world.run("list", "--phase", "ready", "--json")
             #expect(try open.json.list.count == 3)
         }
@@ -105,6 +105,22 @@ import Testing
                 "sqlite3 payments.db \"SELECT DISTINCT term FROM search_terms WHERE term LIKE 't%caf%'\""
             )
             #expect(terms.output == "tcafé-1\ntcafé-2\n".precomposedStringWithCanonicalMapping)
+        }
+    }
+
+    @Test func `the end of a reference names a session, as find shows it`() async throws {
+        try await World.with { world in
+            let (session, _) = try await world.open(SandboxOrder(), "--reference", "order-10456")
+            let (other, _) = try await world.open(SandboxOrder(), "--reference", "shop-2-10457")
+            let shown = try await world.run("show", "0456", "--json")
+            #expect(try shown.json["session"].text == session, "\(shown.diagnostics)")
+            let last = try await world.run("show", "2-10457", "--json")
+            #expect(try last.json["session"].text == other)
+            #expect(try await world.run("show", "456").status == 64)
+            #expect(try await world.run("show", "9456").status == 64)
+            _ = try await world.open(SandboxOrder(), "--reference", "order-20456")
+            let ambiguous = try await world.run("show", "0456")
+            #expect(ambiguous.status == 64 && ambiguous.diagnostics.contains("order-20456"))
         }
     }
 

@@ -70,6 +70,13 @@ import Testing
                     "swish", "card", "new-card", "apple-pay", "google-pay", "click-to-pay",
                 ])
             )
+            // Cards can be told apart by their last digits.
+            let cards = try await world.tool.shell(
+                "sqlite3 training.db 'SELECT 1' >/dev/null 2>&1; workflowctl --store sqlite:training.db export "
+                    + "| grep -o '\"maskedPan\":\"[^\"]*' | sort -u | wc -l"
+            )
+            let numbers = Int(cards.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+            #expect(numbers > 40, "\(cards)")
             let money = Set(listed.compactMap { $0["money"].text })
             #expect(money == ["none", "intended", "underWay", "unknown", "confirmed"])
             let opened = listed.compactMap { $0["openedAt"].text }

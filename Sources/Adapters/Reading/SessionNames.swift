@@ -2,13 +2,15 @@ package import EventLog
 internal import SwedbankPay
 
 /// Finds the session that a person names: by its whole identifier, its reference, also as a table
-/// shortens it, or the beginning or end of its identifier.
+/// shortens it, the beginning or end of its identifier, or the end of its reference.
 ///
 /// The store's index of sessions proposes them, and the session's log confirms the name. Imported
 /// sessions are found, too.
 package enum SessionNames {
     /// The minimum length of a part of an identifier, in characters.
     package static let shortestPart = IdentityEnding.indexed
+    /// The minimum length of the end of a reference, in characters.
+    package static let shortestEnd = 4
     /// The maximum number of listed sessions when a name is ambiguous.
     package static let candidateLimit = 10
 
@@ -47,10 +49,33 @@ package enum SessionNames {
                 )
             }
         }
+        // No index has the ends of references.
+        if byEnding, found.isEmpty, isEnd(name) {
+            found += try await sessions(referenceEnding: name, limit: limit, in: store)
+        }
         var seen: Set<SessionID> = []
         let once = found.filter { seen.insert($0.session).inserted }
         return Array(once.sorted { $0.session > $1.session }.prefix(limit))
     }
+
+    /// Returns the sessions whose references end with a text, of those that were opened last.
+    private static func sessions(
+        referenceEnding end: String,
+        limit: Int,
+        in store: any PaymentStore
+    ) async throws(EventStoreError) -> [SessionSummary] {
+        var (query, found, read) = (SessionQuery(), [SessionSummary](), 0)
+        while read < mostEnds, found.count < limit {
+            let page = try await store.sessions(matching: query)
+            found += page.filter { $0.reference?.hasSuffix(end) == true }
+            read += page.count
+            guard page.count == query.limit, let last = page.last else { break }
+            query.before = last.session
+        }
+        return found
+    }
+
+    private static func isEnd(_ name: String) -> Bool { name.count >= shortestEnd }
 
     /// Whether the log of a session that was found by a name has that name.
     ///
@@ -80,7 +105,9 @@ package enum SessionNames {
         state.apply(opened.event, at: opened.at)
         guard let reference = state.reference else { return false }
         if reference == name { return true }
-        guard let (start, end) = ends(of: name) else { return false }
+        guard let (start, end) = ends(of: name) else {
+            return isEnd(name) && reference.hasSuffix(name)
+        }
         return reference.hasPrefix(start) && reference.hasSuffix(end)
     }
 
@@ -97,6 +124,9 @@ package enum SessionNames {
 
     /// The maximum number of sessions that are compared with a shortened reference, newest first.
     private static let longestSearch = 5000
+
+    /// The maximum number of sessions whose references are compared with an end, newest first.
+    private static let mostEnds = 50_000
 
     private static func isPartOfID(_ text: String) -> Bool {
         (shortestPart..<36).contains(text.utf8.count)

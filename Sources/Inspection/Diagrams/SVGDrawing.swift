@@ -90,7 +90,7 @@ package struct SVGDrawing {
                 + "data-last=\"\(step.places.upperBound)\">"
         )
         elements.append(
-            "<title>\(step.number) at \(step.at): \(DocumentText.escaped(step.text))</title>"
+            "<title>\(step.number) at \(clock.second(step.at)): \(DocumentText.escaped(step.text))</title>"
         )
         // Highlights the selected step, in pages where a step can be selected.
         elements.append(

@@ -31,7 +31,7 @@ package struct ReportPage {
         self.log = log
         self.maker = maker
         self.clock = clock
-        states = ReportStates(log, by: decider)
+        states = ReportStates(log, by: decider, clock: clock)
         view = SessionView(log.state, by: decider, disclosing: .masked)
         story = Story(of: log.session, events: log.events, by: decider)
         end = StoryEnd(story, by: clock)
@@ -53,7 +53,8 @@ package struct ReportPage {
             "policy": .text(Self.policy), "style": .markup(ReportStyle.text),
             "script": .markup(ReportScript.text),
             "data": .markup(Markup.escaped(json: states.json)),
-            "session": .text("\(log.session)"), "summary": .text(Screen.safe(end.summary)),
+            "heading": .text(Screen.safe(heading)),
+            "summary": .text(Screen.safe(end.summary)),
             "money": .text(Screen.safe(money)), "steps": .markup(steps), "facts": .markup(facts),
             "maker": .text(maker), "masked": .text(masked), "sentences": .markup(sentences),
             "timeline": .markup(timeline), "last": .text("\(log.events.count)"),
@@ -63,6 +64,11 @@ package struct ReportPage {
     }
 
     // MARK: Parts
+
+    /// What people look for: the reference, or otherwise the short identifier, and the money.
+    private var heading: String {
+        (view.reference ?? "Session \(log.session.short)") + ": " + view.money.facts.moneyWords
+    }
 
     /// The money, whose turn it is, and the message for the payer.
     private var money: String {
@@ -77,8 +83,7 @@ package struct ReportPage {
     }
 
     private var facts: String {
-        var facts: [(name: String, value: String)] = []
-        if let reference = view.reference { facts.append(("Reference", reference)) }
+        var facts: [(name: String, value: String)] = [("Session", "\(log.session)")]
         facts.append((view.outcome == nil ? "Phase" : "Outcome", standing))
         if let attempt = view.attempt {
             facts.append(("Attempt", "\(attempt.number): \(attempt.choice.words)"))
@@ -87,8 +92,6 @@ package struct ReportPage {
             let name = problem.kind?.rawValue ?? problem.type.map { EventWords.slug(of: $0) } ?? ""
             facts.append(("Problem", "\(name); \(problem.duty)"))
         }
-        let amount = story.amountWords
-        if !amount.isEmpty { facts.append(("Amount", amount)) }
         if let first = log.events.first, let last = log.events.last {
             facts.append(("Started", clock.second(first.at)))
             facts.append(

@@ -23,9 +23,11 @@ package struct ReportStates {
     /// The description of each event.
     private(set) var words: [String] = []
     private var numbers: [Row: Int] = [:]
+    private let clock: DisplayClock
 
-    /// Creates the views of a log.
-    package init(_ log: SessionLog, by decider: SessionDecider) {
+    /// Creates the views of a log, with times as the clock shows them.
+    package init(_ log: SessionLog, by decider: SessionDecider, clock: DisplayClock = .utc) {
+        self.clock = clock
         var state = SessionState(session: log.session)
         add(state, decider)
         let currency = log.currency
@@ -61,7 +63,7 @@ package struct ReportStates {
 
     private mutating func add(_ state: SessionState, _ decider: SessionDecider) {
         var found: [Row] = []
-        Self.flatten(
+        flatten(
             SessionView(state, by: decider, disclosing: .masked).json,
             at: "",
             into: &found
@@ -78,7 +80,7 @@ package struct ReportStates {
     }
 
     /// Lists the members with a value, in the order of the document; `lastSeq` is shown elsewhere.
-    private static func flatten(_ value: JSONValue, at path: String, into rows: inout [Row]) {
+    private func flatten(_ value: JSONValue, at path: String, into rows: inout [Row]) {
         switch value {
         case .null: return
         case .object(let members):
@@ -92,11 +94,11 @@ package struct ReportStates {
             }
         case .bool(let flag): rows.append(row(path, flag ? "true" : "false"))
         case .integer(let number): rows.append(row(path, "\(number)"))
-        case .string(let text): rows.append(row(path, text))
+        case .string(let text): rows.append(row(path, Instant(text).map(clock.second) ?? text))
         }
     }
 
-    private static func row(_ path: String, _ value: String) -> Row {
-        Row(path: Screen.safe(path), value: Screen.cut(Screen.safe(value), to: valueLimit))
+    private func row(_ path: String, _ value: String) -> Row {
+        Row(path: Screen.safe(path), value: Screen.cut(Screen.safe(value), to: Self.valueLimit))
     }
 }

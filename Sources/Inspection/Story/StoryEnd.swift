@@ -94,10 +94,12 @@ package struct StoryEnd {
 
     /// The standing of the money.
     package var money: String {
-        MoneyWords(standing.money, hasPayer: standing.charge == nil, by: clock).sentences + " "
-            + requests
+        let money = MoneyWords(standing.money, hasPayer: standing.charge == nil, by: clock)
+            .sentences
+        return requests.isEmpty ? money : money + " " + requests
     }
 
+    /// How many requests started a payment; empty in the usual case of one in one attempt.
     private var requests: String {
         guard standing.charge == nil else { return ChargeWords.requests(standing.starts.count) }
         let attempts = standing.attempts == 1 ? "1 attempt" : "\(standing.attempts) attempts"
@@ -109,6 +111,7 @@ package struct StoryEnd {
             return standing.attempts == 0
                 ? "The engine sent no request to start a payment."
                 : "In \(attempts), the engine sent no request to start a payment."
+        case 1 where standing.attempts == 1: return ""
         case 1: return "The engine sent 1 request to start a payment, in \(attempts)."
         default:
             return

@@ -79,16 +79,24 @@ package struct StoryReport: Explanation {
         for (number, step) in steps.enumerated() {
             page.add(number == 0 ? "To do" : step.relation.rawValue, step.words, nil)
             // A command to paste stays on one line.
-            if let command = step.command { page.add(verbatim: style.paint(command, .accent)) }
+            if let command = step.command {
+                page.add(verbatim: style.paint(shortened(command, form), .accent))
+            }
         }
         return page.text
+    }
+
+    /// The command, on a terminal with the short identifier, so that it fits a line.
+    private func shortened(_ command: String, _ form: TextForm) -> String {
+        form.isTerminal
+            ? command.rewriting("\(story.session)", as: story.session.short) : command
     }
 
     /// What is said of other payments for the same order; `nil` when there are none.
     private var duplicates: String? {
         guard !possibleDuplicates.isEmpty else { return nil }
         let order = story.state.orderReference.map { " " + Screen.safe($0) } ?? ""
-        let sessions = possibleDuplicates.map { "\($0)" }.joined(separator: ", ")
+        let sessions = possibleDuplicates.map(\.short).joined(separator: ", ")
         return "The same order\(order) was also paid in \(sessions). Find out whether the payer "
             + "meant to pay twice; if not, cancel or refund one of the payments."
     }

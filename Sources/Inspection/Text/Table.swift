@@ -6,6 +6,11 @@ package struct Table {
     package var rows: [[String]]
     /// The column that is truncated when the terminal is too narrow; by default the last.
     package var flexible: Int?
+    /// Whether that column may be truncated; otherwise rows are stacked on a narrow terminal.
+    package var isTruncated = true
+
+    /// The columns of numbers, which are aligned at their ends.
+    private static let numbers: Set<String> = ["amount", "payments", "count"]
 
     /// Creates a table with these columns and rows.
     package init(columns: [String], rows: [[String]] = [], flexible: Int? = nil) {
@@ -63,14 +68,18 @@ package struct Table {
         if let width = form.columns, total > width {
             let room = widths[flexible] - (total - width)
             // When a terminal is too narrow for columns, rows are stacked.
-            guard room >= min(Self.narrowest, widths[flexible]) else {
+            guard isTruncated, room >= min(Self.narrowest, widths[flexible]) else {
                 return stacked(cells, form, width: width)
             }
             widths[flexible] = room
         }
         func line(_ row: [String]) -> String {
             let padded = row.enumerated().map { index, cell in
-                Screen.padded(form.style.cut(cell, to: widths[index]), to: widths[index])
+                let cut = form.style.cut(cell, to: widths[index])
+                guard Self.numbers.contains(columns[index]) else {
+                    return Screen.padded(cut, to: widths[index])
+                }
+                return String(repeating: " ", count: max(0, widths[index] - cut.cellCount)) + cut
             }
             return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
         }

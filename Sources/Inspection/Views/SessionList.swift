@@ -49,9 +49,35 @@ package struct SessionList: Explanation {
         if form.isTerminal, let width = form.columns, !isWide {
             fit(&cells, of: columns, to: width, form.style)
         }
-        // Rows that are still too wide are not stacked.
-        form.columns = nil
-        return Table(columns: columns.map(\.rawValue), rows: cells).text(for: form)
+        // Rows that are still too wide are not stacked, unless their cells are to be complete.
+        if !isWide { form.columns = nil }
+        var table = Table(columns: columns.map(\.rawValue), rows: cells)
+        table.isTruncated = false
+        return table.text(for: form)
+    }
+
+    private func cells(of columns: [Column], _ form: TextForm) -> [[String]] {
+        rows.map { row in columns.map { Screen.safe(text(of: $0, row, form)) } }
+    }
+
+    /// The columns that are shown: where not all of the brief list fit, the state is left out, since
+    /// the money says more.
+    private func columns(for form: TextForm) -> [Column] {
+        guard columns == Self.brief, form.isTerminal, let width = form.columns,
+            !rows.contains(where: { $0.origin == .imported }),
+            Self.width(of: columns, cells(of: columns, form)) > width
+        else { return columns }
+        return columns.filter { $0 != .state }
+    }
+
+    private static func widths(of columns: [Column], _ cells: [[String]]) -> [Int] {
+        columns.indices.map { index in
+            cells.map { $0[index].cellCount }.reduce(columns[index].rawValue.count, max)
+        }
+    }
+
+    private static func width(of columns: [Column], _ cells: [[String]]) -> Int {
+        widths(of: columns, cells).reduce(0, +) + 2 * (columns.count - 1)
     }
 
     /// The minimum widths of truncated columns, in the order of truncation.

@@ -44,7 +44,10 @@ package struct ViewText {
         if let culture = view.culture { add("culture", Screen.safe(culture)) }
         if let checkout = view.checkout { add(checkout, isVerification: view.money.isVerification) }
         for other in view.possibleDuplicates {
-            add("duplicate?", style.paint("the same order was also paid in \(other)", .caution))
+            add(
+                "duplicate?",
+                style.paint("the same order was also paid in \(other.short)", .caution)
+            )
         }
         if let confirmed = view.confirmed {
             add("confirmed", confirmed ? "yes, by the order" : "no")

@@ -21,6 +21,20 @@ struct TestCard: Sendable, Equatable {
     /// Whether the card can be stored; some cards are rejected.
     var isStorable: Bool { !Self.rejectedByTokenization.contains(number) }
 
+    /// The card with other last digits, which depend on the payer, and the same behavior.
+    func ending(for payer: String) -> TestCard {
+        // FNV-1a, so that the digits are the same in every run.
+        let hash = "\(payer)/\(number)".utf8.reduce(UInt32(2_166_136_261)) {
+            ($0 ^ UInt32($1)) &* 16_777_619
+        }
+        let digits = String(10_000 + hash % 10_000).dropFirst()
+        return TestCard(
+            number: String(number.dropLast(4) + digits),
+            brand: brand,
+            authentication: authentication
+        )
+    }
+
     /// The masked number.
     var maskedNumber: String { "\(number.prefix(6))******\(number.suffix(4))" }
 

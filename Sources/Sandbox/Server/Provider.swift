@@ -33,6 +33,7 @@ actor Provider {
 
     init(_ configuration: SandboxConfiguration) {
         self.configuration = configuration
+        tokens.variesCards = configuration.variesCards
         self.book = LedgerBook(limit: configuration.maximumLedgerEntries)
         self.consumers = ConsumerBook(limit: configuration.maximumOrders)
         self.callbackBook = CallbackBook(

@@ -22,6 +22,9 @@ public struct SandboxConfiguration: Sendable {
     public var defaultMethods: [String]
     /// The scenarios of orders without a scenario of their own; the first one that applies is used.
     public var scenarios: [ScenarioFile] = []
+    /// Whether the stored cards of each payer end in digits of their own, so that payers can be
+    /// found by them.
+    package var variesCards = false
     /// The time that the payer on another device takes to approve in Swish; `nil` means forever.
     public var swishApprovalDelay: Duration?
     /// The time that the payer on this device takes when the test does not play the payer; `nil`

@@ -3,6 +3,9 @@
 /// - Note: Source: payment order API, tokens: `Payment`, `Recurrence` and `Unscheduled`; deleted
 ///   ones stay known, and are refused.
 struct TokenBook: Sendable {
+    /// Whether the stored cards of each payer end in digits of their own.
+    var variesCards = false
+
     /// A token and its target.
     struct Entry: Sendable {
         let token: GeneratedToken
@@ -54,7 +57,8 @@ struct TokenBook: Sendable {
     mutating func cards(of payer: String, _ wanted: [String]?) -> [SavedCard] {
         let standard = (remembered[payer] ?? []) + TestCard.standard
         return (wanted ?? standard).compactMap { number in
-            guard let card = TestCard.all[number] else { return nil }
+            guard var card = TestCard.all[number] else { return nil }
+            if variesCards { card = card.ending(for: payer) }
             let token = offered["\(payer)/\(number)"] ?? OpaqueToken.identifier()
             offered["\(payer)/\(number)"] = token
             if entries[token] == nil {

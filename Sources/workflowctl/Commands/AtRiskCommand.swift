@@ -52,6 +52,8 @@ struct AtRiskCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    static var mayReveal: Bool { false }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let now = invocation.now()
         let query = SessionQuery(
@@ -89,7 +91,7 @@ struct AtRiskCommand: Command {
             return
         }
         invocation.note(
-            "hint: '\(global.call(invocation.program)) explain \(first.session)' shows what is "
+            "hint: '\(global.call(invocation.program)) explain \(first.session.short)' shows what is "
                 + "known and what to do"
         )
     }

@@ -34,6 +34,10 @@ struct CloseCommand: SessionCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    static var commonOptions: Set<String> {
+        ["--wait", "--allow-insecure-loopback", "--by", "--reason"]
+    }
+
     func refuseBadArguments() throws(Failure) {
         try given.refuseMalformed()
         guard global.reason != nil else {
@@ -119,7 +123,7 @@ struct CloseCommand: SessionCommand {
                     SessionView(story.state, by: decider, disclosing: .masked).json
                 )
             } else {
-                let program = global.call(invocation.program)
+                let program = global.call(invocation.program, for: story.state)
                 invocation.print(StoryReport(story, program: program, why: false), asJSON: false)
             }
             return .done

@@ -56,6 +56,10 @@ struct DoctorCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    static var commonOptions: Set<String> { ["--allow-insecure-loopback"] }
+
+    static var mayReveal: Bool { false }
+
     func refuseBadArguments() throws(Failure) {
         let provider = check.first(where: InstallationCheck.ofProvider.contains)
         guard psp != nil || provider == nil else {

@@ -31,6 +31,7 @@ struct ExplainCommand: SessionOrFileCommand {
     @OptionGroup var global: GlobalOptions
 
     var isPaged: Bool { true }
+    static var mayReveal: Bool { false }
 
     func refuseBadArguments() throws(Failure) { _ = try source.chosen() }
 
@@ -40,7 +41,7 @@ struct ExplainCommand: SessionOrFileCommand {
         let story = Story(of: log.session, events: log.events, by: decider)
         let report = StoryReport(
             story,
-            program: global.call(invocation.program),
+            program: global.call(invocation.program, for: log.state),
             why: why,
             isImported: around.isImported,
             possibleDuplicates: around.possibleDuplicates

@@ -59,6 +59,7 @@ struct FindCommand: Command {
     @OptionGroup var global: GlobalOptions
 
     var isPaged: Bool { true }
+    static var mayReveal: Bool { false }
 
     func refuseBadArguments() throws(Failure) {
         if text != "-" { _ = try Wanted.reading(text) }
@@ -159,7 +160,7 @@ struct FindCommand: Command {
             let only = search.found.first
         else { return }
         invocation.note(
-            "hint: '\(global.call(invocation.program)) explain \(only.row.session)' shows what happened"
+            "hint: '\(global.call(invocation.program)) explain \(only.row.session.short)' shows what happened"
         )
     }
 }

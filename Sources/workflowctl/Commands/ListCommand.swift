@@ -136,7 +136,10 @@ struct ListCommand: Command {
     @OptionGroup var kept: SavedListOptions
     @OptionGroup var global: GlobalOptions
 
+    static var commonOptions: Set<String> { ["--color", "--time-zone"] }
+
     var isPaged: Bool { true }
+    static var mayReveal: Bool { false }
 
     /// The number of sessions shown on a terminal.
     static let shown = 50

@@ -33,6 +33,8 @@ struct MetricsCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    static var mayReveal: Bool { false }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             let readings = GaugeReadings()

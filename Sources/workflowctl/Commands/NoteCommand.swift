@@ -29,6 +29,8 @@ struct NoteCommand: SessionCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    static var commonOptions: Set<String> { ["--by"] }
+
     func refuseBadArguments() throws(Failure) {
         try given.refuseMalformed()
         if text != "-" { _ = try Self.checked(text) }

@@ -28,6 +28,8 @@ struct PageCommand: SessionCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    static var commonOptions: Set<String> { ["--wait", "--allow-insecure-loopback"] }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let session = try session
         return try await Reader.withStore(for: self, in: invocation, session: session) {

@@ -49,6 +49,8 @@ struct PublishCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    static var commonOptions: Set<String> { ["--allow-insecure-loopback"] }
+
     func refuseBadArguments() throws(Failure) {
         // The address may contain a secret, so no part of it is repeated.
         guard AddressParts(to)?.host != nil else {

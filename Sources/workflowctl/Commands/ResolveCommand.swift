@@ -75,6 +75,10 @@ struct ResolveCommand: SessionCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    static var commonOptions: Set<String> {
+        ["--wait", "--allow-insecure-loopback", "--by", "--reason"]
+    }
+
     func refuseBadArguments() throws(Failure) {
         try given.refuseMalformed()
         if let order { _ = try OrderPath(argument: order) }
@@ -125,7 +129,7 @@ struct ResolveCommand: SessionCommand {
                     SessionView(story.state, by: reader.decider, disclosing: .masked).json
                 )
             } else {
-                let program = global.call(invocation.program)
+                let program = global.call(invocation.program, for: story.state)
                 invocation.print(StoryReport(story, program: program, why: false), asJSON: false)
             }
             return .done

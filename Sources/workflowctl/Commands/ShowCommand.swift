@@ -38,7 +38,7 @@ struct ShowCommand: SessionCommand {
                 invocation.print(view.json(with: attempts))
             } else {
                 let form = invocation.output.form
-                let advice = Advice(view, program: global.call(invocation.program))
+                let advice = Advice(view, program: global.call(invocation.program, for: log.state))
                 let steps = invocation.output.isTerminal ? advice.steps : []
                 invocation.output.write(
                     ViewText(view, style: form.style, steps: steps, opened: form.clock).text

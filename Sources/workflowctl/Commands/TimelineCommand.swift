@@ -28,6 +28,7 @@ struct TimelineCommand: SessionOrFileCommand {
     @OptionGroup var global: GlobalOptions
 
     var isPaged: Bool { true }
+    static var mayReveal: Bool { false }
 
     func refuseBadArguments() throws(Failure) { _ = try source.chosen() }
 

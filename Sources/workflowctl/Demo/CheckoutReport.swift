@@ -41,8 +41,8 @@ struct CheckoutReport {
         guard let session = result.logs.first?.state.session else { return }
         let (program, store) = (invocation.program, location.option)
         var steps = [
-            ("show the checkout, event by event", "\(program) log \(session) \(store)"),
-            ("replay it, step by step", "\(program) replay \(session) --step \(store)"),
+            ("show the checkout, event by event", "\(program) log \(session.short) \(store)"),
+            ("replay it, step by step", "\(program) replay \(session.short) --step \(store)"),
             ("verify both logs", "\(program) verify \(store)"),
         ]
         if let folder { steps.append(("clean up", "rm -r \(folder)")) }

@@ -25,9 +25,11 @@ struct DemoReport {
         var steps: [(String, String)] = [("list the payments", "\(program) list \(store)")]
         if let card = results.first(where: { $0.scenario.letter == "b" })?.session {
             steps.append(
-                ("show the card payment, event by event", "\(program) log \(card) \(store)")
+                ("show the card payment, event by event", "\(program) log \(card.short) \(store)")
             )
-            steps.append(("replay it, step by step", "\(program) replay \(card) --step \(store)"))
+            steps.append(
+                ("replay it, step by step", "\(program) replay \(card.short) --step \(store)")
+            )
         }
         if let declined = results.first(where: { $0.scenario.letter == "c" }) {
             let problem = declined.log.events.first {
@@ -36,7 +38,7 @@ struct DemoReport {
             steps.append(
                 (
                     "show the state when the card was declined",
-                    "\(program) replay \(declined.session) --at \(problem?.sequence ?? 1) \(store)"
+                    "\(program) replay \(declined.session.short) --at \(problem?.sequence ?? 1) \(store)"
                 )
             )
         }

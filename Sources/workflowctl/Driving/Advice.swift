@@ -21,7 +21,7 @@ struct Advice {
 
     /// Creates the advice for a session's view.
     init(_ view: SessionView, program: String) {
-        let session = "\(view.session)"
+        let session = view.session.short
         steps = view.possibleSteps.flatMap { Self.steps(for: $0, of: session, program) }
         isOver = view.outcome != nil
         show = "\(program) show \(session)"

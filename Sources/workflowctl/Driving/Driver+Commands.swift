@@ -196,7 +196,7 @@ extension Driver {
                 "session.abort-not-allowed",
                 "the payment cannot be aborted now",
                 hint:
-                    "the payer may have authorized it; run '\(program) resume \(state.session)' later to see the outcome"
+                    "the payer may have authorized it; run '\(program) resume \(state.session.short)' later to see the outcome"
             )
         default: break
         }
@@ -209,7 +209,7 @@ extension Driver {
     private func afterFailure(_ state: SessionState, _ command: some DrivingCommand) -> String? {
         let program = command.global.call(invocation.program)
         guard !engine.decider.accepts(.retry(by: ""), in: state) else {
-            return "run '\(program) retry \(state.session)' to let the engine continue"
+            return "run '\(program) retry \(state.session.short)' to let the engine continue"
         }
         return Advice(state, by: engine.decider, program: program).allowed
     }
@@ -238,7 +238,7 @@ extension Driver {
         let hint =
             switch rejection {
             case .transactionLost:
-                "compare the order at the PSP with '\(program) explain \(session)', and record what "
+                "compare the order at the PSP with '\(program) explain \(session.short)', and record what "
                     + "you find ('\(program) resolve --help')"
             case .refusedInARow:
                 "find out why with '\(advice.log) --type operationFailed'; then "

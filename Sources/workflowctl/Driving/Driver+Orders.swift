@@ -148,8 +148,8 @@ extension Failure {
             "order.refused",
             message,
             hint: transaction.wasRefused
-                ? "'\(program) log \(session) --type operationFailed' shows the PSP's reason"
-                : "run '\(program) order show \(session)' to see what is possible now"
+                ? "'\(program) log \(session.short) --type operationFailed' shows the PSP's reason"
+                : "run '\(program) order show \(session.short)' to see what is possible now"
         )
     }
 }

@@ -36,7 +36,7 @@ enum ForkPlace {
             throw .usage(
                 "at",
                 "the session has already ended at event \(sequence)",
-                hint: "choose an earlier event; 'workflowctl log \(log.session)' lists them"
+                hint: "choose an earlier event; 'workflowctl log \(log.session.short)' lists them"
             )
         }
         guard let checkout = state.checkout else { return }
@@ -108,7 +108,8 @@ extension Failure {
             .refused,
             "fork.custom-gateway",
             "the order was created by the host application's own gateway, which a sandbox cannot replace",
-            hint: "run 'workflowctl replay \(session) --what-if' to see how it would have ended "
+            hint:
+                "run 'workflowctl replay \(session.short) --what-if' to see how it would have ended "
                 + "under other rules"
         )
     }

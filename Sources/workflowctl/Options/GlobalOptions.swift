@@ -106,6 +106,17 @@ struct GlobalOptions: ParsableArguments, Sendable {
     )
     var verbose = false
 
+    /// Refuses `--reveal` where it could change nothing.
+    func refuseReveal() throws(Failure) {
+        guard !reveal else {
+            throw .usage(
+                "reveal",
+                "this output never contains sealed values",
+                hint: "use 'show --reveal' or 'log --reveal' to see them"
+            )
+        }
+    }
+
     /// Returns the call of the program with the same store and permissions, for commands to paste.
     func call(_ program: String) -> String {
         var call = program
@@ -117,6 +128,14 @@ struct GlobalOptions: ParsableArguments, Sendable {
         if let keyCommand { call += " --key-command " + ShellText.word(keyCommand) }
         if allowInsecureLoopback { call += " --allow-insecure-loopback" }
         return call
+    }
+
+    /// Returns the call of the program for a session: the commands of one at a sandbox on this
+    /// machine have to allow it.
+    func call(_ program: String, for state: SessionState) -> String {
+        var options = self
+        if state.host.map(APIAddress.isLoopback) == true { options.allowInsecureLoopback = true }
+        return options.call(program)
     }
 
     /// A connection string with a password is not printed: the variable has to contain it.

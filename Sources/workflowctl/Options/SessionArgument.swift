@@ -10,7 +10,7 @@ internal import SwedbankPay
 struct SessionArgument: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
-            "The session's id, at least six characters from the beginning or end of the id, or its reference.",
+            "The session's id, at least six characters from the beginning or end of the id, its reference, or the end of its reference.",
             valueName: "id"
         ),
         completion: SessionCompletion.sessions

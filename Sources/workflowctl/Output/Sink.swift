@@ -64,8 +64,48 @@ struct Sink: Sendable {
 
     /// Writes an error: as text, or as a JSON object.
     func write(_ failure: Failure) {
-        guard isJSON else { return write(style.paint("error:", .bad) + failure.tail + "\n") }
+        guard isJSON else {
+            let rest = String(wrapped("error:" + failure.tail).dropFirst("error:".count))
+            return write(style.paint("error:", .bad) + rest + "\n")
+        }
         write(JSONMessage(failure))
+    }
+
+    /// Returns a message with its lines wrapped to the width of the terminal.
+    ///
+    /// Commands in quotation marks stay on one line, so that they can be copied.
+    func wrapped(_ message: String) -> String {
+        guard isTerminal, !isJSON, let columns else { return message }
+        let lines = message.pieces(between: "\n", omittingEmptySubsequences: false)
+        return lines.map { line in
+            guard String(line).cellCount > columns else { return String(line) }
+            return Self.unbroken(line).reduce(into: [String]()) { lines, word in
+                if let last = lines.last, last.cellCount + 1 + word.cellCount <= columns {
+                    lines[lines.count - 1] += " " + word
+                } else {
+                    lines.append(word)
+                }
+            }
+            .joined(separator: "\n")
+        }
+        .joined(separator: "\n")
+    }
+
+    /// The words of a line, with what is in quotation marks as one word.
+    private static func unbroken(_ line: Substring) -> [String] {
+        var (words, isQuoted): ([String], Bool) = ([], false)
+        for piece in line.pieces(between: " ", omittingEmptySubsequences: false) {
+            if isQuoted {
+                words[words.count - 1] += " " + piece
+            } else {
+                words.append(String(piece))
+            }
+            let bare = piece.unicodeScalars.filter { !"(),;.:".unicodeScalars.contains($0) }
+            let quote: Unicode.Scalar = "'"
+            if !isQuoted, bare.first == quote { isQuoted = true }
+            if isQuoted, bare.count > 1, bare.last == quote { isQuoted = false }
+        }
+        return words
     }
 
     /// Writes styled text.

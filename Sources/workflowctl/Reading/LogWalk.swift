@@ -98,7 +98,7 @@ struct LogWalk<Value: Sendable> {
                     .damaged,
                     "log.unreadable",
                     "session \(session) is in the session list but has no records",
-                    hint: "run 'workflowctl verify \(session)' to see what is missing"
+                    hint: "run 'workflowctl verify \(session.short)' to see what is missing"
                 )
             }
             let log = try SessionLog.decoding(session, records)

@@ -87,7 +87,7 @@ struct Reader: Sendable {
     func noteOrigin(of session: SessionID) async throws(Failure) -> Bool {
         guard try await store.listedRow(of: session)?.origin == .imported else { return false }
         invocation.note(
-            "note: session \(session) was imported; it can be read but not driven"
+            "note: session \(session.short) was imported; it can be read but not driven"
         )
         return true
     }

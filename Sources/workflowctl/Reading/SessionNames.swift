@@ -144,7 +144,7 @@ extension SessionNames {
         "invalid session id, and no session has this reference",
         hint:
             "use an id, at least \(shortestPart) characters from the beginning or end of an id, "
-            + "or a reference"
+            + "a reference, or at least \(shortestEnd) characters from its end"
     )
 
     private static func unknown(_ reason: String?) -> Failure {

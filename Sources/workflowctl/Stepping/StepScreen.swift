@@ -23,7 +23,7 @@ struct StepScreen {
     /// The digits of a sequence number that is being typed.
     private var typed = ""
     /// Whether the list of keys is shown.
-    private var isHelp = false
+    private(set) var isHelp = false
     /// Whether each unchanged snapshot of the PSP has a row of its own.
     private var isUnfolded = false
     /// Whether long values are shown whole.

@@ -41,7 +41,7 @@ enum StepSession {
                 continue
             }
             switch key {
-            case .leave: return .done
+            case .leave where !screen.isHelp: return .done
             case .interrupt: return .interrupted
             default: screen.handle(key)
             }

@@ -65,10 +65,10 @@ struct TrainingReport {
             ("show statistics", "stats \(store)"),
         ]
         if let declined = examples["declined"] {
-            steps.append(("explain a declined card", "explain \(declined) \(store)"))
+            steps.append(("explain a declined card", "explain \(declined.short) \(store)"))
         }
         if let unknown = examples["unknown"] {
-            steps.append(("explain an unknown payment", "explain \(unknown) \(store)"))
+            steps.append(("explain an unknown payment", "explain \(unknown.short) \(store)"))
         }
         for (words, command) in steps {
             sink.write("  " + style.paint("# \(words)", .dim) + "\n")

@@ -151,6 +151,7 @@ struct TrainingStore {
         var stand = SandboxConfiguration(swishApprovalDelay: nil, swishAppApprovalDelay: nil)
         stand.now = { time.now }
         stand.maximumOrders = count + 1
+        stand.variesCards = true
         do {
             stand.scenarios = try EmbeddedScenarios.documents.sorted { $0.key < $1.key }.map {
                 try ScenarioFile.read(Array($0.value.utf8))

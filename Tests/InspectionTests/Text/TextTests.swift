@@ -37,6 +37,15 @@ import Testing
         #expect(wide.hasPrefix("SESSION    OPENED      OUTCOME\n"))
     }
 
+    @Test func `amounts are aligned at their ends`() {
+        let table = Table(
+            columns: ["amount", "reference"],
+            rows: [["5.00 SEK", "a"], ["1299.50 SEK", "b"]]
+        )
+        let text = table.text(for: Self.form(columns: 60, style: .plain)).words
+        #expect(text == "     AMOUNT  REFERENCE\n   5.00 SEK  a\n1299.50 SEK  b\n")
+    }
+
     @Test(arguments: [
         ("=cmd|'/c calc'!A1", "'=cmd|'/c calc'!A1"), ("@SUM(A1)", "'@SUM(A1)"),
         ("+SUM(A1)", "'+SUM(A1)"), ("-2+3+cmd", "'-2+3+cmd"), ("\u{FF1D}1", "'\u{FF1D}1"),

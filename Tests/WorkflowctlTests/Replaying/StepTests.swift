@@ -75,7 +75,7 @@ import Testing
         let seen = try await play(
             """
             [{"size":[80,30]},{"see":"event 1 of"},{"type":"?"},{"see":"press any key to go back"},{"snap":"keys"},
-             {"type":"x"},{"see":"event 1 of"},{"type":"33\\r"},{"see":"event 33 of"},{"pause":0.4},{"snap":"folded"},
+             {"type":"q"},{"see":"event 1 of"},{"type":"33\\r"},{"see":"event 33 of"},{"pause":0.4},{"snap":"folded"},
              {"type":"e"},{"pause":0.4},{"snap":"single"},{"type":"e"},{"type":"6\\r"},{"see":"event 6 of"},{"pause":0.4},
              {"snap":"whole"},{"type":"w"},{"pause":0.4},{"snap":"wrapped"},{"type":"q"}]
             """,

@@ -52,6 +52,8 @@ struct EraseCommand: Command {
         for id in ids { try SessionNames.refuseMalformed(id) }
     }
 
+    static var commonOptions: Set<String> { ["--by", "--reason"] }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         var sessions: [SessionID] = []
         for id in ids {

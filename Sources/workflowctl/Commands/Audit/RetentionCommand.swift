@@ -53,6 +53,8 @@ struct RetentionCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    static var commonOptions: Set<String> { ["--by", "--reason"] }
+
     func refuseBadArguments() throws(Failure) {
         guard olderThan?.isAmbiguous != true else {
             throw .usage("period", PeriodArgument.ambiguity, hint: PeriodArgument.remedy)

@@ -26,6 +26,8 @@ struct StoreAdoptCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    static var commonOptions: Set<String> { ["--by", "--reason"] }
+
     func refuseBadArguments() throws(Failure) {
         guard global.reason != nil else {
             throw .usage(
