@@ -86,8 +86,8 @@ import WorkflowTesting
         let view = SessionView(payment.state, by: Self.decider, disclosing: .masked)
         #expect(view.json["closed"]?["money"] == .string("unknown"))
         let words = ViewText(view, style: .plain).text.words
-        #expect(words.contains("failed, closed by an operator"))
-        #expect(words.contains("may have been taken; only the PSP knows"))
+        #expect(words.contains("ended, closed by an operator"))
+        #expect(words.contains("unknown 649.00 SEK; only the PSP knows"))
         #expect(payment.state.money.standing == .unknown)
         let story = Story(of: payment.state.session, events: events, by: Self.decider)
         #expect(story.standing.turn == .merchant)

@@ -308,7 +308,7 @@ extension PostgreSQLTests {
             ]
             let facts = [
                 zeros, nulls, nulls, zeros, zeros, zeros, zeros, nulls, nulls, zeros, nulls, zeros,
-                nulls,
+                nulls, zeros,
             ]
             let records = [ids, places, words, zeros] + Array(repeating: fingerprints, count: 5)
             let ofLanes =

@@ -65,7 +65,7 @@ import Testing
             #expect(started.status == 69)
             #expect(try started.json["problem"]["retryable"].flag == false)
             #expect(!started.diagnostics.contains("retry"), "\(started.diagnostics)")
-            #expect(started.diagnostics.contains(" attempt \(session) swish"))
+            #expect(started.diagnostics.contains(" attempt \(session.suffix(8)) swish"))
             #expect(try await world.run("retry", session).status == 1)
             #expect(try await world.run("attempt", session, "swish").status == 0)
         }

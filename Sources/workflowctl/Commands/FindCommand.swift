@@ -75,7 +75,7 @@ struct FindCommand: Command {
         )
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var query = query
-            query.origin = try await imported.origin(in: reader)
+            query.origin = try await imported.origin(in: reader, for: global)
             if wanted.isSealed {
                 _ = try reader.location.existingVault(environment: invocation.environment)
             }

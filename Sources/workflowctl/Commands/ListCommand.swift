@@ -184,7 +184,7 @@ struct ListCommand: Command {
             ?? (!isForPerson ? SessionList.full : wide ? SessionList.wide : SessionList.brief)
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var query = query(at: invocation.now())
-            query.origin = try await imported.origin(in: reader)
+            query.origin = try await imported.origin(in: reader, for: global)
             var selection = SessionSelection(
                 query: query,
                 problem: problem,

@@ -67,7 +67,7 @@ struct StatsCommand: Command {
         guard !counts else { return try await printCounts(query, at: now, invocation) }
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var (query, statistics) = (query, Statistics())
-            query.origin = try await imported.origin(in: reader)
+            query.origin = try await imported.origin(in: reader, for: global)
             var scan = StoreScan(of: reader.store)
             try await scan.read(query, showing: "counting", to: invocation, soundOnly: true) {
                 row,
@@ -95,7 +95,7 @@ struct StatsCommand: Command {
     ) async throws(Failure) -> ExitStatus {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var query = query
-            query.origin = try await imported.origin(in: reader)
+            query.origin = try await imported.origin(in: reader, for: global)
             let counts = try await StatisticsCounts(query, in: reader, at: now)
             invocation.print(counts, asJSON: global.json)
             return counts.unreadable == 0 ? .done : .damaged

@@ -4,15 +4,21 @@ internal import SwedbankPay
 
 /// Whether imported sessions are included.
 struct ImportedOption: ParsableArguments {
-    @Flag(help: "Include imported sessions; they are always included if the store has no others.")
+    @Flag(
+        help: "Include imported sessions; in text, they are included if the store has no others."
+    )
     var imported = false
 
     /// Returns the condition for a query.
     ///
     /// A store with nothing but imported sessions, as support makes it from a log, does not look
-    /// empty: they are included.
-    func origin(in reader: Reader) async throws(Failure) -> SessionOrigin? {
+    /// empty to people: they are included. Programs, which read JSON, get what they asked for.
+    func origin(
+        in reader: Reader,
+        for global: GlobalOptions
+    ) async throws(Failure) -> SessionOrigin? {
         guard !imported else { return nil }
+        guard !global.json else { return .own }
         do throws(EventStoreError) {
             let own = try await reader.store.sessions(
                 matching: SessionQuery(origin: .own, limit: 1)
