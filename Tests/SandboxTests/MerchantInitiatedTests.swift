@@ -146,12 +146,12 @@ import Testing
             let token = try await token(sandbox, "recurrence")
             let body = charge(
                 token,
-                reference: "recur-1",
+                reference: "recur1",
                 faults: [["rel": "paymentorders", "kind": "resetAfter"]]
             )
             let lost = try await Curl.post(sandbox.baseURL + "/psp/paymentorders", body)
             #expect(lost.exitCode == 56)
-            let again = try await post(sandbox, charge(token, reference: "recur-1"))
+            let again = try await post(sandbox, charge(token, reference: "recur1"))
             #expect(again.status == 400)
             let charged = await sandbox.ledger.orders.filter { $0.attempts.first?.amount == 4_900 }
             #expect(charged.map(\.status) == ["Paid"])

@@ -16,8 +16,8 @@ package struct RestingMoney: Sendable {
 
     /// Searches a store; imported sessions are ignored.
     ///
-    /// Sessions that changed within the last minute may still continue: unknown payments are reported
-    /// once one of them has not changed for a minute.
+    /// Sessions that changed within the last minute may still continue: unknown payments are
+    /// reported once one of them has not changed for a minute.
     package init(
         in store: any PaymentStore,
         by decider: SessionDecider,

@@ -56,7 +56,7 @@ package struct MoneyWords {
     /// The state in a few words, with what is in doubt or pending.
     package var brief: String {
         let words = money.facts.moneyWords
-        if money.isVerification { return words + "; nothing is charged" }
+        if money.isVerification { return words + "; nothing charged" }
         switch money.standing {
         case .none, .intended, .underWay: return words
         case .unknown:

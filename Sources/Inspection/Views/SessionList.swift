@@ -60,8 +60,8 @@ package struct SessionList: Explanation {
         rows.map { row in columns.map { Screen.safe(text(of: $0, row, form)) } }
     }
 
-    /// The columns that are shown: where not all of the brief list fit, the state is left out, since
-    /// the money says more.
+    /// The columns that are shown: where not all of the brief list fit, the state is left out,
+    /// since the money says more.
     private func columns(for form: TextForm) -> [Column] {
         guard columns == Self.brief, form.isTerminal, let width = form.columns,
             !rows.contains(where: { $0.origin == .imported }),
@@ -172,7 +172,7 @@ extension SessionSummary {
     /// The standing problem as printed by commands: its kind, or the part that identifies its type.
     package var problemName: String? { problem.map { EventWords.slug(of: $0) } }
 
-    /// The time that an engine, or whoever works on the session, is given before it counts as stuck.
+    /// The time that an engine, or whoever works on a session, is given before it counts as stuck.
     package static let patience = Duration.seconds(60)
 
     /// Those whose turn means that the engine gave up and waits for a person.

@@ -122,8 +122,8 @@ extension Driver {
         guard followed.isSettled else { return false }
         switch goal {
         case .settled:
-            // Work that is due by now, or was to be done anyway, is done, even beside an open client
-            // action.
+            // Work that is due by now, or was to be done anyway, is done, even beside an open
+            // client action.
             guard let due = engine.decider.dueAt(state) else { return true }
             return due > max(time, invocation.now())
         case .ended:

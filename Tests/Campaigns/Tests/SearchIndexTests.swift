@@ -46,7 +46,7 @@ import Testing
             let terms = "SELECT term, session FROM search_terms ORDER BY 1, 2"
             let expected = try await rows(terms, at: place)
             var left: Set<Int> = []
-            let stride = CampaignOptions.extent(quick: 1000, thorough: 97, long: 13)
+            let stride = CampaignOptions.extent(quick: 400, thorough: 97, long: 13)
             let kills = try await sweep("payments.db", stride: stride, limit: 20_000) {
                 for suffix in ["", "-wal", "-shm"] {
                     try? FileManager.default.removeItem(atPath: place.store + suffix)

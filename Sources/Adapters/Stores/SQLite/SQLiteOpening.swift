@@ -47,7 +47,7 @@ struct SQLiteOpening: Sendable {
                     try connection.execute(mark)
                 }
             }
-            // The tables are then in the file itself, whatever becomes of the write-ahead log's end.
+            // The tables are then in the file itself, whatever becomes of the write-ahead log.
             try? connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         }
         try translated { try SQLiteStructure.check(connection) }
