@@ -3,7 +3,8 @@
 import PackageDescription
 
 // Everywhere: the Swift 6 language mode and the upcoming features that make a boundary visible. A
-// misspelt feature name is silently ignored, so `FeatureCheck.swift` in each target asks for them.
+// misspelt feature name is silently ignored, so `PackageTests` ask the compiler for each, and
+// check that every target has these settings.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

@@ -20,15 +20,15 @@ import Testing
 
     @Test func `a faulty row of the feature table is reported`() {
         let good =
-            "| a | `SwedbankPay/FeatureCheck.swift` | `FeatureTests`: `a faulty row of the feature table is reported` |"
+            "| a | `SwedbankPay/Values/Amount.swift` | `FeatureTests`: `a faulty row of the feature table is reported` |"
         let bad = [
             "| a | `Workflow/NoSuch.swift` | `FeatureTests`: `a faulty row of the feature table is reported` |",
-            "| a | `SwedbankPay/FeatureCheck.swift` | `FeatureTests`: `no such test` |",
-            "| a | `SwedbankPay/FeatureCheck.swift` | `FormTests`: `a faulty row of the feature table is reported` |",
-            "| a | `SwedbankPay/FeatureCheck.swift` | not covered: |",
+            "| a | `SwedbankPay/Values/Amount.swift` | `FeatureTests`: `no such test` |",
+            "| a | `SwedbankPay/Values/Amount.swift` | `FormTests`: `a faulty row of the feature table is reported` |",
+            "| a | `SwedbankPay/Values/Amount.swift` | not covered: |",
             "| a | – | `FeatureTests`: `a faulty row of the feature table is reported` |",
-            "| a | `SwedbankPay/FeatureCheck.swift` | |",
-            "| a | `SwedbankPay/FeatureCheck.swift` |",
+            "| a | `SwedbankPay/Values/Amount.swift` | |",
+            "| a | `SwedbankPay/Values/Amount.swift` |",
         ]
         #expect(Self.faults(of: TextFile(path: "a.md", text: good)) == [])
         for row in bad {

@@ -122,15 +122,4 @@ enum Form {
             ]
         )
     }
-
-    /// The settings that a target has to enable; the compiler ignores a misspelt one.
-    static let features = [
-        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
-        "NonisolatedNonsendingByDefault",
-    ]
-
-    /// Returns what is missing in a target's check of its settings.
-    static func missingFeatures(in source: String) -> [String] {
-        features.filter { !source.contains("#if !hasFeature(\($0))\n    #error(") }
-    }
 }

@@ -103,29 +103,6 @@ import Testing
         }
     }
 
-    @Test func `every target checks that the compiler knows the features it enables`() throws {
-        let folders = try FileManager.default.contentsOfDirectory(
-            at: Repository.root.appendingPathComponent("Sources"),
-            includingPropertiesForKeys: nil
-        )
-        var targets: [String] = []
-        for folder in folders.map(\.lastPathComponent).sorted() {
-            let files = Repository.files(below: "Sources/\(folder)", endingIn: ".swift")
-            guard !files.isEmpty else { continue }
-            targets.append(folder)
-            let check = files.first { $0.name == "FeatureCheck.swift" }
-            #expect(check != nil, "\(folder) has no FeatureCheck.swift")
-            #expect(Form.missingFeatures(in: check?.text ?? "") == [], "\(folder)")
-        }
-        #expect(
-            targets == [
-                "Adapters", "EventLog", "Inspection", "MerchantBackend", "Payments", "Sandbox",
-                "SwedbankPay", "Workflow", "WorkflowTesting", "workflowctl",
-            ]
-        )
-        #expect(Form.missingFeatures(in: "#if !hasFeature(ExistentialAni)") == Form.features)
-    }
-
     @Test func `the changelog begins with its Unreleased section`() throws {
         let lines = try Repository.file("CHANGELOG.md").lines
         #expect(lines.first == "# Changelog")
