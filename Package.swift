@@ -396,7 +396,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Fuzzing",
-            exclude: ["Corpus", "Regressions", "words.txt"],
+            exclude: ["Corpus.ndjson", "Regressions.ndjson", "words.txt"],
             swiftSettings: strict
         ),
         // Kills processes while they pay, and compares acknowledgements with the log and the
