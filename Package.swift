@@ -160,6 +160,9 @@ let package = Package(
         ),
         // Gives workflowctl the names and versions of the packages that are in it.
         .plugin(name: "LinkedPackages", capability: .buildTool()),
+        // Puts the schemas and scenarios into workflowctl.
+        .plugin(name: "EmbeddedText", capability: .buildTool(), dependencies: ["embed-text"]),
+        .executableTarget(name: "embed-text", path: "Plugins/embed-text", swiftSettings: strict),
         .executableTarget(
             name: "workflowctl",
             dependencies: [
@@ -173,7 +176,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict,
-            plugins: ["LinkedPackages"]
+            plugins: ["LinkedPackages", "EmbeddedText"]
         ),
         // Programs to begin with; the tests run each.
         .executableTarget(
@@ -470,7 +473,7 @@ let package = Package(
 if let libFuzzer = Context.environment["FUZZING"] {
     package.targets.removeAll { $0.type == .test && $0.name != "FuzzingTests" }
     package.targets.first { $0.name == "FuzzingTests" }?.exclude.append("Replay")
-    for target in package.targets where target.type != .system {
+    for target in package.targets where target.type != .system && target.name != "embed-text" {
         let isReader = target.type != .test
         target.swiftSettings? += [
             .define("FUZZING"),
@@ -505,7 +508,7 @@ if let wanted = Context.environment["TESTS"]?.split(separator: ",").map(String.i
         for dependency in target.dependencies {
             if case .byNameItem(let name, _) = dependency { open.append(name) }
         }
-        if name == "workflowctl" { open.append("LinkedPackages") }
+        if name == "workflowctl" { open += ["LinkedPackages", "EmbeddedText", "embed-text"] }
     }
     package.targets.removeAll { !needed.contains($0.name) }
     package.products = []

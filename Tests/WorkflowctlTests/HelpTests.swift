@@ -253,10 +253,7 @@ import Testing
                     contentsOfFile: "\(SchemaCheck.folder)/\(name).\(ending)",
                     encoding: .utf8
                 )
-                #expect(
-                    try JSON(parsing: text) == JSON(parsing: kept),
-                    "run Schemas/embed.py: \(name)"
-                )
+                #expect(try JSON(parsing: text) == JSON(parsing: kept), "\(name)")
                 guard Tier.isThorough || number % 20 == 0 else { continue }
                 let printed = try await world.tool.run(["schema", name])
                 #expect(printed.output == text + "\n")
