@@ -1,6 +1,6 @@
 # The tasks of this repository; 'make' alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all campaign attack bench instructions load soak lint format coverage test-sanitizers fuzz docs check-diagrams check-monitoring build release \
+.PHONY: help demo test test-all campaign attack bench instructions load soak lint format manual coverage test-sanitizers fuzz docs check-diagrams check-monitoring build release \
 	deb try-deb try-upgrade check-dependencies check-reproducible clean
 
 help: ## list the targets
@@ -71,6 +71,10 @@ docs: ## build the site of the documentation, .build/docs, for any file server
 	@scripts/install-packages --docs
 	@swift build
 	@scripts/build-docs
+
+manual: ## make the manual page, .build/workflowctl.1, from the page of the command line
+	@mkdir -p .build
+	@scripts/make-manual > .build/workflowctl.1
 
 check-diagrams: ## read the diagrams of all kept logs with Mermaid's own parser
 	@scripts/install-packages --tests
