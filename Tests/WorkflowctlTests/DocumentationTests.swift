@@ -68,11 +68,14 @@ import Testing
             )
             #expect(sound.status == 0 && sound.diagnostics.isEmpty, "\(sound.diagnostics)")
             let text = try String(contentsOfFile: page, encoding: .utf8)
-            for part in [
-                ".SH OPTIONS OF EVERY COMMAND", ".SS Naming a session", ".TP\n130\ninterrupted",
-                ".TP\n\\fB\\-\\-json\\fR\nPrints one JSON document",
-                ".IP \\(bu 2\nthe session's full id;",
-                ".nf\n\\&workflowctl demo \\-\\-store sqlite:training.db \\-\\-sessions 500\n",
+            let chapters = try String(
+                contentsOf: Self.folder.appendingPathComponent("cli.md"),
+                encoding: .utf8
+            ).matches(of: /\n## (.+)/).map { ".SH \($0.1.uppercased())\n" }
+            #expect(chapters.count > 10)
+            for part in chapters + [
+                ".SH SERVICE\n", ".SS Naming a session\n", ".TP\n\\fB\\-\\-json\\fR\nDefault: off.",
+                ".TP\n130\n", ".IP \\(bu 2\n", ".nf\n\\&workflowctl demo \\-\\-store ",
             ] {
                 #expect(text.contains(part), "\(part)")
             }
