@@ -179,3 +179,8 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
         raw.deallocate()
     }
 }
+
+extension UVLoop {
+    /// The version of libuv in this process.
+    package static var libraryVersion: String { "libuv/" + String(cString: uv_version_string()) }
+}

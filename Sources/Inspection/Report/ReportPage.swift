@@ -212,3 +212,22 @@ extension EventWords.Lane {
         }
     }
 }
+
+/// The script of the page: always the same text, so that the page's policy can permit it by its
+/// hash.
+///
+/// It reads its data from the document and writes only text, never markup.
+package enum ReportScript {
+    static let text = "\n" + String(decoding: PackageResources.report_js, as: UTF8.self)
+}
+
+/// The style of the page: light and dark, narrow, wide and in print; permitted by its hash.
+package enum ReportStyle {
+    static let text =
+        """
+
+        :root { color-scheme: light dark; \(DrawingStyle.light) }
+        @media screen and (prefers-color-scheme: dark) { :root { \(DrawingStyle.dark) } }
+
+        """ + DrawingStyle.rules + String(decoding: PackageResources.report_css, as: UTF8.self)
+}

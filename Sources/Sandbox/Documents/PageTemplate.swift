@@ -35,3 +35,22 @@ struct PageTemplate: Sendable {
         return page
     }
 }
+
+/// Escapes text for HTML.
+enum HTMLText {
+    /// Escapes text for an element or a quoted attribute.
+    static func escaped(_ text: String) -> String {
+        text.rewriting("&", as: "&amp;").rewriting("<", as: "&lt;").rewriting(">", as: "&gt;")
+            .rewriting("\"", as: "&quot;").rewriting("'", as: "&#39;").rewriting("`", as: "&#96;")
+    }
+}
+
+/// A page with nothing but a heading and its content.
+enum PlainPage {
+    /// Returns the page.
+    static func html(_ title: String, _ content: String) -> String {
+        template.filled(["title": .text(title), "content": .markup(content)])
+    }
+
+    private static let template = PageTemplate(PackageResources.plain_html)
+}

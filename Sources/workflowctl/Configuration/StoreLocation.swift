@@ -199,6 +199,13 @@ struct StoreLocation: Sendable {
         return isElsewhere ? nil : configuredKeys.command
     }
 
+    /// Returns the files that may hold keys of the store, whether they exist or not.
+    func keyFiles(environment: [String: String]) -> [String] {
+        let signing =
+            environment["WORKFLOWCTL_SIGNING_KEY_FILE"].nonEmpty ?? path + ".signing-key"
+        return [keyFile(environment), signing]
+    }
+
     private func keyFile(_ environment: [String: String]) -> String {
         environment["WORKFLOWCTL_KEY_FILE"].nonEmpty ?? configuredKeys.file ?? path + ".key"
     }
