@@ -40,7 +40,6 @@ package struct SessionLog: Sendable {
         } catch {
             throw LogDamage(stream: session, sequence: sequence, kind: .unreadable(error))
         }
-        try record.checkMasks(of: SessionEvent.self)
         guard event.sequence == sequence, event.stream == session else {
             throw LogDamage(
                 stream: session,
@@ -59,9 +58,6 @@ package struct SessionLog: Sendable {
         var verifier = LogVerifier<SessionEvent>(stream: session)
         for record in records.prefix(end.count) { _ = try verifier.check(record) }
     }
-
-    /// The sequence numbers of records in which text was masked.
-    package var masked: Set<SequenceNumber> { Set(records.lazy.filter(\.isMasked).map(\.sequence)) }
 
     /// The number of events that this build does not know.
     package var unknownEvents: Int {
@@ -113,7 +109,6 @@ extension LogDamage.Kind {
         case .timeWentBack: "time-went-back"
         case .contradicted: "contradicted"
         case .wrongSeals: "wrong-seals"
-        case .wrongMask: "wrong-mask"
         }
     }
 }

@@ -37,7 +37,7 @@ import Testing
         }
         let log = try SessionLog(records[0].stream, records)
         let decider = SessionDecider(catalogue: .bundled)
-        return ReportPage(try LogToShow.masked(log), by: decider, madeBy: "workflowctl").html
+        return ReportPage(try LogToShow.redacted(log), by: decider, madeBy: "workflowctl").html
     }
 
     /// Shows the page from a web server that sets no headers, as for a file.
@@ -254,7 +254,7 @@ import Testing
             .map { try LogLine.decode(Array($0.utf8)) }
         let log = try SessionLog(try #require(records.first).stream, records)
         let page = ReportPage(
-            try LogToShow.masked(log),
+            try LogToShow.redacted(log),
             by: SessionDecider(catalogue: .bundled),
             madeBy: "workflowctl"
         )

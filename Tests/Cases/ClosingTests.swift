@@ -226,34 +226,6 @@ import WorkflowTesting
         #expect(payment.state.money.doubts.map(\.cause) == [.end])
     }
 
-    @Test
-    func `a log whose failed event lacks the money gives unknown money and passes the replay`()
-        throws
-    {
-        var payment = Self.overdue()
-        payment.command(.close(acted("the PSP does not answer")), "close")
-        let last = try #require(payment.events.last)
-        var events = Array(payment.events.dropLast())
-        let data = Array(#"{"reason":"endReached"}"#.utf8)
-        let old = RecordedEvent(
-            stream: last.stream,
-            sequence: last.sequence,
-            at: last.at,
-            event: .unknown(UnknownEvent(type: "failed", version: 1, data: data)),
-            metadata: last.metadata
-        )
-        events.append(try EventCodec.decode(EventCodec.encode(old).canonical))
-        let story = Story(of: payment.state.session, events: events, by: Self.decider)
-        #expect(story.standing.money.standing == .unknown)
-        #expect(story.sentences.last?.fact == .ended(.closed(mayBePaid: true)))
-        var check = ReplayCheck(of: payment.state.session, by: Self.decider)
-        for (index, event) in events.enumerated() {
-            let next = index + 1 < events.count ? events[index + 1].event : nil
-            try check.verify(event, followedBy: next)
-        }
-        try check.finish()
-    }
-
     @Test func `the failed event of a close records the same money as the fold of the log`() {
         // Wherever a session may be closed, its end and the fold of the events agree.
         for story in SupportCase.allCases {

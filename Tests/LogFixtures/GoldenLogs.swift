@@ -10,7 +10,7 @@ package enum GoldenLogs {
         .deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fixtures/Logs").resolvingSymlinksInPath().path
 
-    /// All that the program can read; another one needs the upcasters of a test.
+    /// All of them.
     package static let names = [
         "address-known", "answer-after-the-limit", "answer-paid-though-refused",
         "answer-refund-failed-later", "answer-reversed-in-part", "answer-takes-payment-back",

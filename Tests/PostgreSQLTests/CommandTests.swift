@@ -136,21 +136,6 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `store init with another number of lanes upgrades nothing`() async throws {
-            try await Program.with { program in
-                let session = SessionID(at: Instant(microseconds: 1), random: (1, 2))
-                let database = program.place.database
-                try database.sql(MigrationTests.written(session, by: 8))
-                let refused = try await program.run("store", "init", "--lanes", "4")
-                #expect(refused.status == 64, "\(refused.output)")
-                #expect(refused.diagnostics.contains("the store has 1 lane,"))
-                let version = "SELECT version FROM payment_workflow_schema"
-                #expect(try database.sql(version) == "8")
-                #expect(try await program.run("store", "init", "--lanes", "1").status == 0)
-                #expect(try database.sql(version) == "\(PostgreSQLEventStore.schemaVersion)")
-            }
-        }
-
         @Test func `store init, migrate, status and grants work, and their errors say what to do`()
             async throws
         {

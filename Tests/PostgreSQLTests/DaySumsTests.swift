@@ -35,64 +35,7 @@ extension PostgreSQLTests {
                 money_since = opened_at + 1, net = 100, currency = 'SEK'
             """
 
-        @Test func `a store with sums of hours gets those of days`() async throws {
-            try await OnServer.run { place in
-                try place.database.sql(MigrationTests.written(session, by: 9))
-                try place.database.sql(
-                    """
-                    INSERT INTO sessions (id, phase, settled, last_seq, opened_at, last_at)
-                    SELECT gen_random_uuid(), 'ended', 1, 1, n * 7200000000, n * 7200000000
-                    FROM generate_series(1, 40) AS n
-                    """
-                )
-                try place.database.sql(Self.confirm)
-                let store = try await place.store()
-                #expect(
-                    try await store.sumsCheck(SessionQuery()) == SumsCheck(isComplete: true)
-                )
-                let sums = try await store.confirmedSums(SessionQuery())
-                #expect(sums.map(\.sessions) == [41] && sums.map(\.net) == [4100])
-                #expect(sums.map(\.oldest) == [session])
-                let days = "SELECT count(*), sum(sessions) FROM money_days"
-                #expect(try place.database.sql(days) == "4|41")
-                await store.close()
-            }
-        }
-
-        @Test func `rows that change during the migration are in the sums of days`() async throws {
-            try await OnServer.run { place in
-                let database = place.database
-                try database.sql(MigrationTests.written(session, by: 9))
-                try database.sql(Self.confirm)
-                // One connection, as an engine of the earlier build keeps it, until there is a
-                // table.
-                async let writing = database.sqlBeside(
-                    """
-                    DO $$ DECLARE began timestamptz := clock_timestamp(); BEGIN LOOP
-                        UPDATE sessions SET net = net + 1; COMMIT;
-                        EXIT WHEN to_regclass('enough') IS NOT NULL
-                            OR clock_timestamp() > began + interval '1 minute';
-                    END LOOP; END $$
-                    """
-                )
-                try await database.wait(until: "net > 110 FROM sessions")
-                let store = try await place.store()
-                let net = try database.sql("SELECT net FROM sessions")
-                // It did not end before the migration.
-                try await database.wait(until: "net > \(net) + 10 FROM sessions")
-                try database.sql("CREATE TABLE enough ()")
-                _ = try await writing
-                #expect(
-                    try await store.sumsCheck(SessionQuery()) == SumsCheck(isComplete: true)
-                )
-                let last = try database.sql("SELECT net FROM sessions")
-                #expect(try database.sql("SELECT net FROM money_days") == last)
-                await store.close()
-            }
-        }
-
-        /// What a build does that does not know the sums of days.
-        @Test func `days follow hours that a build without days computes again`() async throws {
+        @Test func `days follow hours that somebody writes again`() async throws {
             try await OnServer.run { place in
                 let store = try await place.store()
                 for number in 1...3 {

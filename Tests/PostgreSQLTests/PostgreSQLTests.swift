@@ -14,7 +14,7 @@ import Testing
 enum OnServer {
     /// The numbers of lanes in tests that are not about the order of records.
     ///
-    /// Stores of earlier builds have one lane. Where there is time, such a store is tried as well.
+    /// Where there is time, a store with one lane is tried as well.
     static let lanes = Tier.isThorough ? [1, 8] : [8]
 
     /// Runs work on a loop, as a service does, with a new database unless one is given.
@@ -86,7 +86,7 @@ extension PositionedRecord {
 }
 
 extension PostgreSQLOptions {
-    /// For a store with one lane, as stores of earlier builds have.
+    /// For a store with one lane.
     static let oneLane = PostgreSQLOptions(lanes: 1)
 }
 

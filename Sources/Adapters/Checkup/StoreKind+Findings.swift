@@ -24,8 +24,8 @@ extension StoreKind {
             .warning,
             "version \(state.version); this build uses version \(Self.schema)",
             advice:
-                "the next command that writes upgrades the store; older builds cannot read it "
-                + "afterwards"
+                "the next command that writes upgrades the store; builds with the schema before cannot "
+                + "read it afterwards"
         )
     }
 

@@ -154,9 +154,8 @@ package final class DraftFile {
         else { return nil }
         let middle = found.unicodeScalars.dropFirst(name.unicodeScalars.count + 1)
             .dropLast(suffix.unicodeScalars.count)
-        // Earlier builds wrote the process ID only.
         let parts = String(middle).pieces(between: "-", omittingEmptySubsequences: false)
-        guard parts.count <= 2, parts.allSatisfy({ UInt32($0) != nil }) else { return nil }
+        guard parts.count == 2, parts.allSatisfy({ UInt32($0) != nil }) else { return nil }
         return pid_t(parts[0]).flatMap { $0 > 0 ? $0 : nil }
     }
 

@@ -209,7 +209,7 @@ private struct MoneyScan: Sendable {
                     withPayments: true
                 )
             }
-            // Rows of earlier builds, until 'store reproject' has written them again.
+            // Rows without facts, until 'store reproject' has written them again.
             let stale = SessionQuery(
                 hasFacts: false,
                 until: start,
@@ -260,7 +260,7 @@ private struct MoneyScan: Sendable {
         }
     }
 
-    /// Adds the facts of a row, or those of its log when an earlier build wrote the row; `verify`
+    /// Adds the facts of a row, or those of its log when the row has none; `verify`
     /// reports damaged logs.
     private mutating func add(_ row: SessionSummary) async throws(EventStoreError) {
         guard row.facts == nil else { return totals.add(row) }

@@ -131,14 +131,8 @@ public struct OutboxPublisher: Sendable {
         guard let current = try await store.records(after: nil, limit: 1).first?.cursor.store else {
             return nil
         }
-        let cursor: LogCursor
-        switch place.position {
-        case .cursor(let known):
-            guard known.store.isSameStore(as: current) else { return nil }
-            cursor = known.inEpoch(of: current)
-        case .number(let number): cursor = LogCursor(store: current, position: number)
-        }
-        let found = try await LogFollower.find(cursor, in: store)
+        guard place.position.store.isSameStore(as: current) else { return nil }
+        let found = try await LogFollower.find(place.position.inEpoch(of: current), in: store)
         return found?.digest == place.hash ? found : nil
     }
 
@@ -285,6 +279,6 @@ extension LogFollower {
     /// What to save; `nil` before the first record.
     fileprivate var place: OutboxMark? {
         guard let cursor, let digest else { return nil }
-        return OutboxMark(position: .cursor(cursor), hash: digest)
+        return OutboxMark(position: cursor, hash: digest)
     }
 }

@@ -54,7 +54,6 @@ extension LogBeginning {
             let keys = try? await vault.keys(unwrapping: wrappedKey, for: session)
         else { return .unknown }
         if let forged = keys.forgery(in: self) { return .forged(forged) }
-        // Without a sequence number from which MACs begin, no record had one to verify.
-        return keys.authenticFrom == nil ? .unknown : .authentic
+        return .authentic
     }
 }

@@ -4,8 +4,8 @@ package import SwedbankPay
 
 /// Derives the facts of rows without facts from the logs.
 ///
-/// Rows have none when the session's last record was written by an earlier build: until they are
-/// derived and written, everybody who needs facts reads these logs.
+/// Rows have none of this version when another build wrote the session's last record: until they
+/// are derived and written, everybody who needs facts reads these logs.
 package struct FactsFromLogs: Sendable {
     /// The number of rows that are written at once.
     static let batch = 200

@@ -21,7 +21,7 @@ package struct MoneySums: Sendable {
         (self.store, self.decider) = (store, decider)
     }
 
-    /// Adds the sums of the index, and those of the logs for rows that an earlier build wrote.
+    /// Adds the sums of the index, and those of the logs for rows without facts.
     package mutating func addIndex(
         _ query: SessionQuery,
         telling tell: (LogReadingNews) -> Void

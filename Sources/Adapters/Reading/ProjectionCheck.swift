@@ -17,7 +17,7 @@ package struct ProjectionCheck: Sendable {
     package private(set) var unreadable = 0
     /// The hours whose sums differ from the rows of the sessions opened in them.
     package private(set) var hours: [Instant] = []
-    /// Whether the rows of earlier builds are in the index and the sums.
+    /// Whether all rows have facts and are in the sums.
     package private(set) var isComplete = true
 
     /// Creates a check that has compared nothing yet.
@@ -107,7 +107,7 @@ package struct ProjectionCheck: Sendable {
         if !members.isEmpty { differing.append((row.session, members)) }
     }
 
-    /// Returns whether the rows of earlier builds are in the index and the sums.
+    /// Returns whether all rows have facts and are in the sums.
     private func checkCompleteness() async throws(EventStoreError) -> Bool {
         let stale = try await store.sessions(matching: SessionQuery(hasFacts: false, limit: 1))
         // An empty period: only whether all rows were added matters.

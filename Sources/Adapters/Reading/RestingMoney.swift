@@ -4,7 +4,7 @@ package import SwedbankPay
 
 /// Payments that need a person, because their outcome is unknown.
 package struct RestingMoney: Sendable {
-    /// The number of payments whose logs are read, and of rows of earlier builds.
+    /// The number of payments whose logs are read, and of rows without facts.
     package static let limit = 500
 
     /// The number of payments whose outcome is unknown.

@@ -25,7 +25,7 @@ extension StatisticsCounts {
         do throws(EventStoreError) {
             for count in try await Self.ended(query, in: store) { add(count) }
             add(
-                open: Int(try await store.openCount(query, overdueSince: now).sessions),
+                open: Int(try await store.openCount(query)),
                 stuck: try await StuckSessions(query, in: store, at: now).all.count
             )
             if query.origin == nil {
@@ -33,7 +33,7 @@ extension StatisticsCounts {
                 query.origin = .imported
                 imported += try await Self.ended(query, in: store)
                     .reduce(0) { $0 + Int($1.sessions) }
-                imported += Int(try await store.openCount(query, overdueSince: now).sessions)
+                imported += Int(try await store.openCount(query))
             }
         } catch {
             throw .store(error)

@@ -142,14 +142,14 @@ package struct AuditTrail: Sendable {
             }
             let (log, row) = (evidence.log, evidence.stored.row)
             if row?.isForeign == true { throw .engine(.imported(session)) }
-            let authority = try await authority(over: evidence, mayLackKeys)
+            let keys = try await keys(over: evidence, mayLackKeys)
             let following: [SessionEvent]
             do { following = try events(log) } catch { throw .refused(error) }
             guard !following.isEmpty else { return SequenceNumber(log.records.count) }
             for case .operatorActed(let acted) in following {
                 if let flaw = acted.flaw { throw .engine(.rejected(.malformedStatement(flaw))) }
             }
-            let append = try append(following, cause, sealing, authority, to: evidence)
+            let append = try append(following, cause, sealing, keys, to: evidence)
             do throws(EventStoreError) {
                 try await store.append(append)
                 return append.expectedVersion + append.records.count
@@ -162,21 +162,14 @@ package struct AuditTrail: Sendable {
         throw .crowded(session)
     }
 
-    /// What appending to a session requires: its keys.
-    private struct Authority {
-        /// The session's keys; `nil` for a session whose keys were destroyed.
-        var keys: SessionKeys?
-        /// The rewrapped data key, when MACs begin with the next record.
-        var wrapped: [UInt8]?
-    }
-
-    /// Returns the keys of a session, all of whose records must be authentic.
-    private func authority(
+    /// Returns the keys of a session, all of whose records must be authentic; `nil` when they were
+    /// destroyed, or are not here and need not be.
+    private func keys(
         over evidence: EvidentLog,
         _ mayLackKeys: Bool
-    ) async throws(AuditTrailError) -> Authority {
+    ) async throws(AuditTrailError) -> SessionKeys? {
         let log = evidence.log
-        guard let wrapped = evidence.stored.wrappedKey else { return Authority() }
+        guard let wrapped = evidence.stored.wrappedKey else { return nil }
         do {
             let found = mayLackKeys ? (try? vault()) ?? nil : try vault()
             guard let vault = found else {
@@ -185,19 +178,15 @@ package struct AuditTrail: Sendable {
                         reason: "records are authenticated with the session's keys"
                     )
                 }
-                return Authority()
+                return nil
             }
             let keys = try await vault.keys(unwrapping: wrapped, for: log.session)
             if let forged = keys.forgery(in: evidence.stored) {
                 throw EngineError.notAuthentic(log.session, sequence: forged)
             }
-            let next = SequenceNumber(log.records.count).next
-            guard keys.authenticFrom == nil,
-                let made = try await vault.authenticating(wrapped, for: log.session, from: next)
-            else { return Authority(keys: keys) }
-            return Authority(keys: made.keys, wrapped: made.wrapped)
+            return keys
         } catch let error as KeyVaultError {
-            if mayLackKeys { return Authority() }
+            if mayLackKeys { return nil }
             throw .vault(error)
         } catch let error as EngineError {
             throw .engine(error)
@@ -210,7 +199,7 @@ package struct AuditTrail: Sendable {
         _ events: [SessionEvent],
         _ cause: String,
         _ secrets: SecretTable,
-        _ authority: Authority,
+        _ keys: SessionKeys?,
         to evidence: EvidentLog
     ) throws(AuditTrailError) -> StreamAppend {
         let (log, row) = (evidence.log, evidence.stored.row)
@@ -235,7 +224,7 @@ package struct AuditTrail: Sendable {
                     node: node
                 )
             )
-            let record = try record(recorded, after: head, secrets, authority.keys)
+            let record = try record(recorded, after: head, secrets, keys)
             records.append(record)
             head = StreamHead(sequence: record.sequence, hash: record.hash)
             state.apply(event, at: at)
@@ -250,15 +239,12 @@ package struct AuditTrail: Sendable {
         let isLeft =
             evidence.stored.wrappedKey == nil || row?.agreesOnDue(with: summary.dueAt) == true
         if state.outcome == outcome, !wantsReading, isLeft { summary.dueAt = row?.dueAt }
-        if let keys = authority.keys, keys.authenticFrom != nil {
-            summary.headMAC = keys.mac(of: head)
-        }
+        summary.headMAC = keys?.mac(of: head)
         return StreamAppend(
             stream: log.session,
             expectedVersion: first.sequence,
             records: records,
-            summary: summary,
-            wrappedKey: authority.wrapped
+            summary: summary
         )
     }
 

@@ -2,8 +2,7 @@ public import EventLog
 public import SwedbankPay
 public import Workflow
 
-/// Rewraps the data keys of all sessions of a store with the vault's current master key, and
-/// enables MACs for the records of sessions of earlier builds.
+/// Rewraps the data keys of all sessions of a store with the vault's current master key.
 ///
 /// No event is written or changed: seals are made with the data keys, which stay the same. After an
 /// interruption, running it again continues. Engines may use the store meanwhile, as long as their
@@ -79,7 +78,7 @@ public struct KeyRotation: Sendable {
 
     /// The replacement for a key; `nil` when the key is current.
     private func replacement(of key: WrappedKey) async throws(EngineError) -> KeyReplacement? {
-        var wrapped: [UInt8]
+        let wrapped: [UInt8]
         let keys: SessionKeys
         do {
             wrapped = try await vault.rewrap(key.wrapped, for: key.session) ?? key.wrapped
@@ -88,30 +87,10 @@ public struct KeyRotation: Sendable {
         } catch {
             throw .vault(error)
         }
-        wrapped = try await authenticating(wrapped, of: key.session, keys)
         let fingerprint = try await addressFingerprint(of: key, keys)
         let isSame = wrapped == key.wrapped && fingerprint == key.addressFingerprint
         return isSame
             ? nil : KeyReplacement(kept: key, wrapped: wrapped, addressFingerprint: fingerprint)
-    }
-
-    /// Returns the data key, wrapped so that the session's records have MACs from the next one on;
-    /// unchanged if they already have.
-    private func authenticating(
-        _ wrapped: [UInt8],
-        of session: SessionID,
-        _ keys: SessionKeys
-    ) async throws(EngineError) -> [UInt8] {
-        guard keys.authenticFrom == nil else { return wrapped }
-        let head: StreamHead?
-        do { head = try await store.head(of: session) } catch { throw .store(error) }
-        let next = (head?.sequence ?? 0) + 1
-        do {
-            return try await vault.authenticating(wrapped, for: session, from: next)?.wrapped
-                ?? wrapped
-        } catch {
-            throw .vault(error)
-        }
     }
 
     private func addressFingerprint(

@@ -55,7 +55,7 @@ struct MasterKey: Sendable {
         }
     }
 
-    /// Wraps a session's data key or key material (``SessionKeys/materialBytes``).
+    /// Wraps a session's data key.
     ///
     /// The form is: version, identity of the master key, nonce, ciphertext, tag. The session's
     /// identity is bound to it.

@@ -63,11 +63,10 @@ public struct MasterKeyVault: MasterKeyHolder {
         for session: SessionID
     ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8]) {
         let dataKey = random.bytes(SessionKeys.dataKeyBytes)
-        guard let keys = SessionKeys(dataKey: dataKey, authenticFrom: 1) else {
+        guard let keys = SessionKeys(dataKey: dataKey) else {
             throw .unavailable(reason: "the random source returned too few bytes")
         }
-        let material = SessionKeys.material(dataKey, authenticFrom: 1)
-        return (keys, try wrap(material, for: session))
+        return (keys, try wrap(dataKey, for: session))
     }
 
     /// Unwraps the data key of a session.
@@ -75,23 +74,10 @@ public struct MasterKeyVault: MasterKeyHolder {
         unwrapping wrapped: [UInt8],
         for session: SessionID
     ) async throws(KeyVaultError) -> SessionKeys {
-        guard let keys = SessionKeys(material: try ring.unwrap(wrapped, for: session)) else {
+        guard let keys = SessionKeys(dataKey: try ring.unwrap(wrapped, for: session)) else {
             throw .malformed(reason: "the data key is not \(SessionKeys.dataKeyBytes) bytes long")
         }
         return keys
-    }
-
-    /// Rewraps the data key of a session of an earlier build so that its records have MACs from a
-    /// sequence number on.
-    public func authenticating(
-        _ wrapped: [UInt8],
-        for session: SessionID,
-        from sequence: SequenceNumber
-    ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])? {
-        let dataKey = try ring.unwrap(wrapped, for: session)
-        guard let keys = SessionKeys(dataKey: dataKey, authenticFrom: sequence) else { return nil }
-        let material = SessionKeys.material(dataKey, authenticFrom: sequence)
-        return (keys, try wrap(material, for: session))
     }
 
     /// Returns a fingerprint of a session's address; equal addresses have equal fingerprints in all
@@ -169,16 +155,6 @@ extension MasterKeySource {
         for session: SessionID
     ) async throws(KeyVaultError) -> SessionKeys {
         try await vault.keys(unwrapping: wrapped, for: session)
-    }
-
-    /// Rewraps the data key of a session of an earlier build so that its records have MACs from a
-    /// sequence number on.
-    public func authenticating(
-        _ wrapped: [UInt8],
-        for session: SessionID,
-        from sequence: SequenceNumber
-    ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])? {
-        try await vault.authenticating(wrapped, for: session, from: sequence)
     }
 
     /// Returns a fingerprint of a session's address; equal addresses have equal fingerprints in all

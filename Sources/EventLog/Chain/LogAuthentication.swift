@@ -31,7 +31,7 @@ public struct LogAuthentication: Sendable {
     /// - Parameters:
     ///   - keys: The session's keys.
     ///   - end: Where the log ends according to the row; `nil` when there is no row, and then no
-    ///     log with MACs is whole.
+    ///     log is whole.
     ///   - head: The last record that has already been proved.
     public init(keys: SessionKeys, end: End?, behind head: StreamHead = .empty) {
         self.keys = keys
@@ -49,9 +49,9 @@ public struct LogAuthentication: Sendable {
 
     mutating func accepts(hash: Digest256, mac: Digest256?) -> Bool {
         let next = StreamHead(sequence: head.sequence + 1, hash: hash)
-        guard mac == keys.mac(of: hash, at: next.sequence) else { return false }
-        if let end, end.sequence == next.sequence, let from = keys.authenticFrom {
-            guard next.sequence < from || end.mac == keys.mac(of: next) else { return false }
+        guard mac == keys.mac(of: hash) else { return false }
+        if let end, end.sequence == next.sequence {
+            guard end.mac == keys.mac(of: next) else { return false }
             hasMetEnd = true
         }
         head = next
@@ -70,5 +70,5 @@ public struct LogAuthentication: Sendable {
     ///
     /// A row that states an earlier end, or none, proves nothing: the end must have been met, and
     /// the MAC of that end must be right.
-    public var isWhole: Bool { keys.authenticFrom == nil || hasMetEnd }
+    public var isWhole: Bool { hasMetEnd }
 }

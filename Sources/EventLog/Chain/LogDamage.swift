@@ -29,9 +29,6 @@ public struct LogDamage: Error, Hashable, Sendable {
         /// The sealed values are not numbered 0, 1, 2 …, or the number of seals differs from the
         /// number of values.
         case wrongSeals
-        /// The record is marked as masked in a member that can't be masked or isn't; the member's
-        /// name, if it is one of ours.
-        case wrongMask(member: String?)
     }
 
     /// Creates a description of damage at a sequence number.
@@ -57,8 +54,6 @@ extension LogDamage: CustomStringConvertible {
         case .timeWentBack: "\(place) has an earlier time than the record before it"
         case .contradicted(let member): "\(place) contradicts the \(member) stored beside it"
         case .wrongSeals: "\(place) has seals that do not match its sealed values"
-        case .wrongMask(let member):
-            "\(place) marks \(member ?? "a member") as masked, but it is not masked or must not be"
         }
     }
 }

@@ -1,15 +1,9 @@
 /// Checks that one session's log is complete and unaltered, record by record, without keys.
-///
-/// The hash of a record whose text was masked is taken as given, because it is the hash of the text
-/// before masking: the record's position and its links to the neighboring records are checked, its
-/// content is not. Such records are counted in ``masked``.
 public struct LogVerifier<Event: LoggedEvent>: Sendable {
     /// The session; `nil` before the first record.
     public private(set) var stream: SessionID?
     /// The last record that was found sound.
     public private(set) var head = StreamHead.empty
-    /// The records whose content is not covered by their hash, because text in them was masked.
-    public private(set) var masked = MaskedRecords()
     private var last: Instant?
     private let upcasters: UpcasterRegistry
 
@@ -31,14 +25,9 @@ public struct LogVerifier<Event: LoggedEvent>: Sendable {
     @discardableResult
     public mutating func check(_ record: StoredRecord) throws(LogDamage) -> CheckedRecord<Event> {
         let read = try record.canonical.withUnsafeBufferPointer { bytes throws(LogDamage) in
-            try check(LentRecord(record, bytes), masked: record.isMasked ? record : nil)
+            try check(LentRecord(record, bytes))
         }
-        masked.note(record)
-        return CheckedRecord(
-            event: read.event,
-            sealedValues: read.sealedValues,
-            masked: record.masked
-        )
+        return CheckedRecord(event: read.event, sealedValues: read.sealedValues)
     }
 
     /// Checks the next record in place, without copying its bytes.
@@ -48,21 +37,6 @@ public struct LogVerifier<Event: LoggedEvent>: Sendable {
     ///   record.
     package mutating func check(
         _ record: LentRecord
-    ) throws(LogDamage) -> (event: Recorded<Event>, sealedValues: Int) {
-        try check(record, masked: nil)
-    }
-
-    /// Checks the next record.
-    ///
-    /// - Parameters:
-    ///   - record: The record, with its bytes.
-    ///   - masked: The same record when text in it was masked, so that its hash is not that of its
-    ///     bytes; otherwise `nil`.
-    /// - Returns: The event, and the number of sealed values in the record.
-    /// - Throws: ``LogDamage`` for the first defect.
-    private mutating func check(
-        _ record: LentRecord,
-        masked: StoredRecord?
     ) throws(LogDamage) -> (event: Recorded<Event>, sealedValues: Int) {
         let (event, isProved): (Recorded<Event>, Bool)
         if let proved = EventCodec.decodeProving(
@@ -83,13 +57,9 @@ public struct LogVerifier<Event: LoggedEvent>: Sendable {
         guard isProved || CanonicalCheck.isCanonical(Array(record.canonical)) else {
             throw damage(.notCanonical)
         }
-        if let masked {
-            try masked.checkMasks(of: Event.self)
-        } else {
-            let bytes = UnsafeRawBufferPointer(record.canonical)
-            guard HashChain.hash(record.previous, bytes) == record.hash else {
-                throw damage(.wrongHash)
-            }
+        let bytes = UnsafeRawBufferPointer(record.canonical)
+        guard HashChain.hash(record.previous, bytes) == record.hash else {
+            throw damage(.wrongHash)
         }
         if let last, event.at < last { throw damage(.timeWentBack) }
         try checkColumns(of: record, against: event)

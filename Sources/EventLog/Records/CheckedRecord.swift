@@ -4,8 +4,6 @@ public struct CheckedRecord<Event: LoggedEvent>: Sendable {
     public let event: Recorded<Event>
     /// The number of sealed values in the record, whether or not their seals are stored with it.
     public let sealedValues: Int
-    /// The members whose text was masked and so is not covered by the record's hash.
-    public let masked: [String]
 }
 
 /// Counts of what records that were found sound contain.
@@ -42,19 +40,16 @@ public struct LogTally: Hashable, Sendable {
     /// The number of records of each form that this build does not know: the records are kept,
     /// their events are skipped.
     public var unknown: [Form: Int64] = [:]
-    /// The records whose text was masked and so is not covered by their hashes.
-    public var masked = MaskedRecords()
 
     /// Creates an empty tally.
     public init() {}
 
     /// Counts a record.
     public mutating func count<Event>(_ checked: CheckedRecord<Event>, sealed seals: Int) {
-        masked.note(checked.masked)
         count(checked.event.event, sealedValues: checked.sealedValues, seals: seals)
     }
 
-    /// Counts the event of a record without masks.
+    /// Counts the event of a record.
     package mutating func count(
         _ event: some LoggedEvent,
         sealedValues: Int,
@@ -69,7 +64,6 @@ public struct LogTally: Hashable, Sendable {
 
     /// Adds the counts of another tally.
     public mutating func add(_ other: LogTally) {
-        masked.add(other.masked)
         records += other.records
         sealedValues += other.sealedValues
         seals += other.seals

@@ -1,7 +1,6 @@
 /// A record in memory that it does not own, so that it can be checked in place.
 ///
-/// It must not outlive the call that it is passed to. It contains no masks, like everything that a
-/// store holds.
+/// It must not outlive the call that it is passed to.
 package struct LentRecord {
     /// The session under which it was found.
     package var stream: SessionID

@@ -4,13 +4,7 @@ internal import FoundationEssentials
 ///
 /// The form is `{"hash":"…","mac":"…","prev":"…","record":{…},"seals":["<base64>",…]}`; only
 /// records that have a MAC have the member `mac`.
-///
-/// A record whose text was masked has one more member, `"masked":["data.reference",…]`, which names
-/// the masked members.
 public enum LogLine {
-    /// The maximum number of masked members in a line; far more than the maskable members of any
-    /// record.
-    static let maximumMasked = 256
     /// The maximum number of seals in a line: a sealed value takes more than 64 bytes of its
     /// record, so that no record of the default size has as many.
     static let maximumSeals = CanonicalLimits.standard.recordBytes / 64
@@ -23,7 +17,6 @@ public enum LogLine {
         writer.object { writer in
             writer.member("hash", record.hash)
             if let mac = record.mac { writer.member("mac", mac) }
-            writer.membersIfAny("masked", record.masked)
             writer.member("prev", record.previous)
             writer.name("record")
             writer.verbatim(record.canonical)
@@ -35,8 +28,7 @@ public enum LogLine {
     /// Reads a line.
     ///
     /// A line in another form of the same JSON (with spaces or in another order) is converted to
-    /// canonical form. ``LogVerifier`` determines whether its record is the one that was hashed,
-    /// and whether the members it names as masked may be masked.
+    /// canonical form. ``LogVerifier`` determines whether its record is the one that was hashed.
     ///
     /// - Throws: ``EventDecodingError`` when it is not a line of a log;
     ///   ``EventDecodingError/limit(name:)`` when it is too long for its form.
@@ -72,16 +64,15 @@ public enum LogLine {
         // A seal may be as long as the line allows, unlike the strings within records.
         var lineLimits = limits
         lineLimits.stringBytes = limits.lineBytes
-        let (hash, mac, masked, previous, range, seals) = try CanonicalReader.read(
+        let (hash, mac, previous, range, seals) = try CanonicalReader.read(
             line,
             limits: lineLimits
         ) {
             reader throws(EventDecodingError)
-                -> (Digest256, Digest256?, [String], Digest256, Range<Int>, [String]) in
+                -> (Digest256, Digest256?, Digest256, Range<Int>, [String]) in
             var object = try reader.beginObject()
             let hash: Digest256 = try reader.require("hash", in: &object)
             let mac: Digest256? = try reader.find("mac", in: &object)
-            let masked = try maskedMembers(in: &object, of: &reader)
             let previous: Digest256 = try reader.require("prev", in: &object)
             guard try reader.advance(to: "record", in: &object) else {
                 throw .missing(member: "record")
@@ -93,7 +84,7 @@ public enum LogLine {
             guard let seals else { throw .missing(member: "seals") }
             try reader.endObject(&object)
             try reader.finish()
-            return (hash, mac, masked, previous, range, seals)
+            return (hash, mac, previous, range, seals)
         }
         let canonical = Array(line[range])
         let envelope = try RecordEnvelope(of: canonical, limits: limits)
@@ -111,24 +102,8 @@ public enum LogLine {
                     throw .unexpectedForm(offset: range.upperBound)
                 }
                 return [UInt8](data)
-            },
-            masked: masked
+            }
         )
-    }
-
-    /// The names of masked members; a list that is present is not empty, and has each name once and
-    /// in order.
-    private static func maskedMembers(
-        in object: inout ObjectCursor,
-        of reader: inout CanonicalReader
-    ) throws(EventDecodingError) -> [String] {
-        let names = try texts("masked", upTo: maximumMasked, in: &object, of: &reader)
-        guard let names else { return [] }
-        let isInOrder = zip(names, names.dropFirst()).allSatisfy {
-            CanonicalOrder.precedes($0, $1)
-        }
-        guard !names.isEmpty, isInOrder else { throw .unknownValue("masked") }
-        return names
     }
 
     /// Reads a list of at most so many texts, which may be absent.

@@ -51,10 +51,6 @@ public protocol LoggedEventType: Hashable, Sendable, CaseIterable {
 
     /// The version of the form in which this build writes events of the type.
     var version: Int { get }
-
-    /// The members whose text may be masked in records without a MAC, keyed by their path in
-    /// `data`, each with the ``MaskStyle`` of its mask.
-    var maskableMembers: [String: MaskStyle] { get }
 }
 
 extension LoggedEventType where Self: RawRepresentable, RawValue == String {
@@ -68,9 +64,6 @@ extension LoggedEventType where Self: RawRepresentable, RawValue == String {
 extension LoggedEventType {
     /// Version 1, the first one.
     public var version: Int { 1 }
-
-    /// No maskable members.
-    public var maskableMembers: [String: MaskStyle] { [:] }
 }
 
 /// An event of a type that this build does not know.

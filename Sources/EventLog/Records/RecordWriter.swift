@@ -42,7 +42,7 @@ public enum RecordWriter {
             canonical: encoded.canonical,
             previous: head.hash,
             hash: hash,
-            mac: keys.mac(of: hash, at: event.sequence),
+            mac: keys.mac(of: hash),
             seals: try seals(of: encoded, for: event, type, keys, secrets, random)
         )
     }
@@ -76,7 +76,7 @@ public enum RecordWriter {
             canonical: encoded.canonical,
             previous: head.hash,
             hash: hash,
-            mac: keys?.mac(of: hash, at: event.sequence),
+            mac: keys?.mac(of: hash),
             seals: []
         )
     }

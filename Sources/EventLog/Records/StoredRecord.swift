@@ -18,15 +18,10 @@ public struct StoredRecord: Hashable, Sendable {
     /// HMAC-SHA-256 of the hash under a key of the session, which proves that a key holder wrote
     /// the record.
     ///
-    /// It is `nil` in records of earlier builds and in records written without keys.
+    /// It is `nil` only in records that were written after the session's key was destroyed.
     public var mac: Digest256?
     /// The sealed values as nonce, ciphertext and tag; empty after redaction.
     public var seals: [[UInt8]]
-    /// The members whose text was masked by redaction, in order; always empty in a store.
-    ///
-    /// When there are any, the hash is that of the record before masking and can no longer be
-    /// computed.
-    public var masked: [String]
 
     /// Creates a record with these members.
     public init(
@@ -38,8 +33,7 @@ public struct StoredRecord: Hashable, Sendable {
         previous: Digest256,
         hash: Digest256,
         mac: Digest256? = nil,
-        seals: [[UInt8]],
-        masked: [String] = []
+        seals: [[UInt8]]
     ) {
         self.stream = stream
         self.sequence = sequence
@@ -50,16 +44,10 @@ public struct StoredRecord: Hashable, Sendable {
         self.hash = hash
         self.mac = mac
         self.seals = seals
-        self.masked = masked
     }
 
     /// Whether its bytes, and the hash of the record before, have its hash.
-    ///
-    /// The hash of a masked record cannot be computed.
-    public var hasItsHash: Bool { isMasked || HashChain.hash(previous, canonical) == hash }
-
-    /// Whether any text in it was masked.
-    public var isMasked: Bool { !masked.isEmpty }
+    public var hasItsHash: Bool { HashChain.hash(previous, canonical) == hash }
 }
 
 /// A record and its log position.

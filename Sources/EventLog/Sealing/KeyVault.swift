@@ -5,10 +5,7 @@
 ///
 /// - Note: Isolation: any.
 public protocol KeyVault: Sendable {
-    /// Creates the data key of a new session, in which every record has a MAC.
-    ///
-    /// Wrap and authenticate ``SessionKeys/material(_:authenticFrom:)`` from sequence number 1. If
-    /// only the data key is wrapped, the session's records have no MACs.
+    /// Creates the data key of a new session and wraps it, bound to the session.
     ///
     /// - Returns: The keys to use, and the wrapped form to store.
     func makeKeys(
@@ -43,19 +40,6 @@ public protocol KeyVault: Sendable {
         _ wrapped: [UInt8],
         for session: SessionID
     ) async throws(KeyVaultError) -> [UInt8]?
-
-    /// Rewraps the data key of a session from an earlier build so that its records have MACs from a
-    /// sequence number on.
-    ///
-    /// - Returns: The keys and the wrapped form; `nil` when the vault doesn't support this or the
-    ///   records already have MACs.
-    /// - Throws: ``KeyVaultError/wrongKey`` when it was wrapped by a master key that is not
-    ///   available.
-    func authenticating(
-        _ wrapped: [UInt8],
-        for session: SessionID,
-        from sequence: SequenceNumber
-    ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])?
 }
 
 extension KeyVault {
@@ -63,13 +47,6 @@ extension KeyVault {
     public func formerAddressFingerprints(
         of address: String
     ) async throws(KeyVaultError) -> [Digest256] { [] }
-
-    /// Returns `nil`: by default the records of the session remain as they are.
-    public func authenticating(
-        _ wrapped: [UInt8],
-        for session: SessionID,
-        from sequence: SequenceNumber
-    ) async throws(KeyVaultError) -> (keys: SessionKeys, wrapped: [UInt8])? { nil }
 
     /// Returns `nil`: by default the key management service rotates its own keys.
     public func rewrap(

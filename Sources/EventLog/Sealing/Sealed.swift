@@ -26,30 +26,26 @@ public enum OutsideText: Hashable, Sendable {
     /// Text that may quote a secret: an address, a token, or the number of a person or card.
     case sealed(Sealed)
 
-    /// Creates text as it is recorded: sealed when something in it looks like a secret.
+    /// Creates a text of the merchant as it is recorded: sealed when something in it looks like a
+    /// secret.
     ///
     /// Text that is recorded in the clear here is never changed later when a log is prepared to be
     /// shown.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - style: How the text is used, which determines what counts as a secret in it.
-    ///   - harmlessAddresses: The prefixes, in lower case, of addresses that are not secret.
+    ///   - isReference: Whether it is the merchant's reference.
     ///   - keys: The session's keys.
     ///   - secrets: The table that receives the plaintext when the text is sealed.
     package init(
         recording text: String,
-        as style: MaskStyle,
-        sparing harmlessAddresses: [String],
+        isReference: Bool = false,
         with keys: SessionKeys,
         in secrets: inout SecretTable
     ) {
-        let mayBeSecret = SecretFinder.findsAnything(
-            in: text,
-            style: style,
-            sparing: harmlessAddresses
-        )
-        self = mayBeSecret ? .sealed(secrets.seal(text, with: keys)) : .plain(text)
+        self =
+            OutsideTextScreen.isHarmless(own: text, isReference: isReference)
+            ? .plain(text) : .sealed(secrets.seal(text, with: keys))
     }
 
     /// Whether it is sealed.

@@ -14,32 +14,14 @@ public struct SessionKeys: Sendable {
     /// The HMAC state for record MACs before any input.
     private let records: HMAC<SHA256>
 
-    /// The sequence number from which every record of the session has a MAC; `nil` for sessions of
-    /// builds that wrote none.
-    ///
-    /// It is wrapped together with the data key, so that a new log cannot be passed off as an old
-    /// one without the keys.
-    public let authenticFrom: SequenceNumber?
-
     /// The length of a data key in bytes.
     public static let dataKeyBytes = 32
-    /// The length of the wrapped material: the data key, and the sequence number from which records
-    /// have MACs, most significant byte first.
-    public static let materialBytes = dataKeyBytes + 8
     /// The length of a nonce in bytes.
     public static let nonceBytes = 12
 
-    /// Derives the keys from a data key.
-    ///
-    /// Returns `nil` when the data key is not 32 bytes long or the sequence number is not positive.
-    ///
-    /// - Parameters:
-    ///   - bytes: The data key.
-    ///   - authenticFrom: The sequence number from which every record has a MAC.
-    public init?(dataKey bytes: [UInt8], authenticFrom: SequenceNumber? = nil) {
-        guard bytes.count == Self.dataKeyBytes, authenticFrom.map({ $0 > 0 }) ?? true else {
-            return nil
-        }
+    /// Derives the keys from a data key; `nil` when it is not 32 bytes long.
+    public init?(dataKey bytes: [UInt8]) {
+        guard bytes.count == Self.dataKeyBytes else { return nil }
         let dataKey = SymmetricKey(data: bytes)
         func code(_ purpose: String) -> HMAC<SHA256> {
             HMAC<SHA256>(
@@ -51,35 +33,8 @@ public struct SessionKeys: Sendable {
             )
         }
         self.dataKey = dataKey
-        self.authenticFrom = authenticFrom
         fingerprints = code("payment-workflow fingerprint v1")
         records = code("payment-workflow record mac v1")
-    }
-
-    /// Derives the keys from the material that a vault has unwrapped.
-    ///
-    /// Returns `nil` when the material has neither form.
-    ///
-    /// - Parameter material: The result of ``material(_:authenticFrom:)``, or only a data key, as
-    ///   earlier builds wrapped it.
-    public init?(material: [UInt8]) {
-        guard material.count == Self.materialBytes else {
-            self.init(dataKey: material)
-            return
-        }
-        let from = material.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard let from = Int64(exactly: from) else { return nil }
-        self.init(
-            dataKey: Array(material.prefix(Self.dataKeyBytes)),
-            authenticFrom: SequenceNumber(rawValue: from)
-        )
-    }
-
-    /// The material that a vault wraps: a data key, and the sequence number from which every record
-    /// of its session has a MAC.
-    public static func material(_ dataKey: [UInt8], authenticFrom: SequenceNumber) -> [UInt8] {
-        let from = UInt64(bitPattern: authenticFrom.rawValue)
-        return dataKey + (0..<8).map { UInt8(truncatingIfNeeded: from >> (56 - 8 * UInt64($0))) }
     }
 
     /// The MAC of a record: HMAC-SHA-256 of its hash, which covers its bytes, session, sequence
@@ -88,13 +43,6 @@ public struct SessionKeys: Sendable {
         var code = records
         Self.update(&code, with: hash)
         return code.finalize().withUnsafeBytes { Digest256(raw: $0) }
-    }
-
-    /// The MAC that the record with a sequence number must have; `nil` before the first record with
-    /// a MAC.
-    func mac(of hash: Digest256, at sequence: SequenceNumber) -> Digest256? {
-        guard let authenticFrom, sequence >= authenticFrom else { return nil }
-        return mac(of: hash)
     }
 
     /// The MAC of a log's end, over its length and the hash of its last record.
@@ -107,11 +55,7 @@ public struct SessionKeys: Sendable {
     }
 
     /// Whether a record was written by a holder of the session's keys.
-    ///
-    /// Records from before the first record with a MAC have none.
-    public func isAuthentic(_ record: StoredRecord) -> Bool {
-        record.mac == mac(of: record.hash, at: record.sequence)
-    }
+    public func isAuthentic(_ record: StoredRecord) -> Bool { record.mac == mac(of: record.hash) }
 
     /// The sequence number of the first record of a complete log that no key holder wrote.
     ///
@@ -155,8 +99,8 @@ public struct SessionKeys: Sendable {
         for (hash, mac) in log {
             guard proof.accepts(hash: hash, mac: mac) else { return proof.head.sequence.next }
         }
-        guard hasEnd, let authenticFrom else { return nil }
-        return last >= authenticFrom && headMAC == mac(of: proof.head) ? nil : last.next
+        guard hasEnd else { return nil }
+        return headMAC == mac(of: proof.head) ? nil : last.next
     }
 
     private static func update(_ code: inout HMAC<SHA256>, with hash: Digest256) {

@@ -44,22 +44,15 @@ public protocol FactsStore: SessionIndex {
     /// - Throws: ``EventStoreError``.
     func endedCounts(_ query: SessionQuery) async throws(EventStoreError) -> [EndedCount]
 
-    /// Returns how many sessions with facts are open, and in how many of them something has been
-    /// due since a time.
+    /// Returns how many sessions with facts are open.
     ///
-    /// - Parameters:
-    ///   - query: When the sessions were opened, where they come from, and their label; its other
-    ///     members are ignored.
-    ///   - instant: The time.
-    /// - Returns: The numbers.
+    /// - Parameter query: When the sessions were opened, where they come from, and their label; its
+    ///   other members are ignored.
     /// - Throws: ``EventStoreError``.
-    func openCount(
-        _ query: SessionQuery,
-        overdueSince instant: Instant
-    ) async throws(EventStoreError) -> OpenCount
+    func openCount(_ query: SessionQuery) async throws(EventStoreError) -> Int64
 
-    /// Adds rows to the kept sums that these do not contain yet, because an earlier build wrote
-    /// them or the sums were emptied. What was added stays when it is interrupted.
+    /// Adds rows to the kept sums that these do not contain yet, because the sums were emptied. What
+    /// was added stays when it is interrupted.
     ///
     /// ``confirmedSums(_:)`` and ``endedCounts(_:)`` are right meanwhile: they add up such rows
     /// themselves.

@@ -133,19 +133,6 @@ public struct EndedCount: Hashable, Sendable {
     }
 }
 
-/// The number of sessions that are open.
-public struct OpenCount: Hashable, Sendable {
-    /// The number of sessions.
-    public var sessions: Int64
-    /// The number of those in which something has been due for a while.
-    public var overdue: Int64
-
-    /// Creates numbers.
-    public init(sessions: Int64, overdue: Int64) {
-        (self.sessions, self.overdue) = (sessions, overdue)
-    }
-}
-
 /// How the kept sums of a store agree with its rows.
 public struct SumsCheck: Hashable, Sendable {
     /// Whether the sums contain all rows; until then, the missing rows are added up with each

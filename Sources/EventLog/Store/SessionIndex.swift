@@ -17,7 +17,7 @@ public protocol SessionIndex: Sendable {
 }
 
 extension SessionIndex {
-    /// The session with an address; the newest one, if an older build created several.
+    /// The session with an address; the newest one, if there are several.
     ///
     /// Imported sessions have no fingerprint until they are driven here, so they are not found.
     ///
@@ -74,8 +74,8 @@ public struct SessionSummary: Hashable, Sendable {
     public var headMAC: Digest256?
     /// The origin of the log; written with a session's first record and never changed.
     public var origin: SessionOrigin
-    /// The facts for lists and sums; `nil` in a row of an earlier build, and in workflows without
-    /// facts.
+    /// The facts for lists and sums; `nil` in a row with facts of another version, and in workflows
+    /// without facts.
     public var facts: SessionFacts?
 
     /// The phase of a session that is over, in every workflow.

@@ -32,8 +32,6 @@ public struct Upcaster: Sendable {
     public let type: String
     /// The version that it accepts; it produces the next one.
     public let version: Int
-    /// The members whose text may be masked in that version, keyed by their path in `data`.
-    public let maskableMembers: [String: MaskStyle]
     /// Returns the data in the next version.
     public let transform: @Sendable (OlderRecord) throws(EventDecodingError) -> JSONValue
 
@@ -41,10 +39,9 @@ public struct Upcaster: Sendable {
     public init(
         type: String,
         from version: Int,
-        masks: [String: MaskStyle] = [:],
         transform: @escaping @Sendable (OlderRecord) throws(EventDecodingError) -> JSONValue
     ) {
-        (self.type, self.version, maskableMembers) = (type, version, masks)
+        (self.type, self.version) = (type, version)
         self.transform = transform
     }
 }

@@ -15,8 +15,7 @@ public struct SessionID: Hashable, Comparable, Sendable {
     /// The cell, a database among several, in which a session of the engine was opened: 0, until
     /// there are several.
     ///
-    /// Whoever knows an identifier knows where its session is, without a directory. Identifiers of
-    /// earlier builds have random bits here.
+    /// Whoever knows an identifier knows where its session is, without a directory.
     public var cell: Int { Int(high & 0x0FFF) }
 
     /// Creates the identifier of a session that is opened now.

@@ -22,7 +22,6 @@ extension Verification {
     private var tallyLines: [String] {
         var lines: [String] = []
         if tally.sealedValues > 0 { lines.append("sealed values: \(sealWords)") }
-        if tally.masked.count > 0 { lines.append("masked: \(maskWords)") }
         if !tally.unknown.isEmpty { lines.append("unknown to this build: \(unknownWords)") }
         if let checkpoints, checkpoints > 0 { lines.append("checkpoints: \(checkpoints)") }
         if let digest { lines.append("digest: \(digest)") }
@@ -62,11 +61,6 @@ extension Verification {
         return words
     }
 
-    private var maskWords: String {
-        "text in \(tally.masked.count) record\(tally.masked.count == 1 ? "" : "s") "
-            + "(\(tally.masked.members.joined(separator: ", "))), which the hashes do not cover"
-    }
-
     private var unknownWords: String {
         tally.unknown.sorted { $0.key < $1.key }.map { form, count in
             "\(Screen.safe(Screen.cut(form.type, to: 60))) v\(form.version): \(count)"
@@ -94,15 +88,6 @@ extension Verification {
             ])
         }
         members.append(.init("seals", opened ?? .null))
-        members.append(
-            .init(
-                "masked",
-                [
-                    "records": .integer(Int64(tally.masked.count)),
-                    "members": .array(tally.masked.members.map { .string($0) }),
-                ]
-            )
-        )
         members.append(
             .init(
                 "unknown",

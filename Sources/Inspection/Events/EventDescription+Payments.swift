@@ -253,7 +253,7 @@ extension Problem {
     /// The problem's name and title, and the party that must act.
     fileprivate var words: String {
         let name = kind?.rawValue ?? type.map { EventWords.slug(of: $0) } ?? "problem"
-        let title = Disclosure.masked.text(title).map { ": " + Screen.safe($0) } ?? ""
+        let title = title(disclosing: .masked).map { ": " + Screen.safe($0) } ?? ""
         return "\(Screen.safe(name))\(title); \(actor.duty)"
     }
 }

@@ -20,7 +20,6 @@ struct AlternativeHistory {
 
     let known: SessionDecider
     var rules: SessionDecider
-    private var views: MaskedViews
     /// The request that both histories have made and that has no response yet: its identity in the
     /// log and in the other history.
     var running: (recorded: EffectID, own: EffectID)?
@@ -32,12 +31,10 @@ struct AlternativeHistory {
     init(
         of session: SessionID,
         under rules: SessionDecider,
-        insteadOf known: SessionDecider,
-        masked: Set<SequenceNumber>
+        insteadOf known: SessionDecider
     ) {
         recorded = SessionState(session: session)
         (self.rules, self.known) = (rules, known)
-        views = MaskedViews(places: masked)
     }
 
     /// Processes a whole log.
@@ -46,7 +43,6 @@ struct AlternativeHistory {
         while index < events.count {
             let end = Self.end(ofInputAt: index, in: events)
             let following = index + 1 < events.count ? events[index + 1].event : nil
-            rules.recordedDigest = views.digest(in: events[index], following)
             if isOver {
                 record(events[index..<end])
             } else if alternative == nil {
@@ -57,7 +53,6 @@ struct AlternativeHistory {
             }
             index = end
         }
-        rules.recordedDigest = nil
         return ending()
     }
 
@@ -77,10 +72,7 @@ struct AlternativeHistory {
     }
 
     mutating func record(_ events: ArraySlice<RecordedEvent>) {
-        for event in events {
-            views.pass(event)
-            recorded.apply(event.event, at: event.at)
-        }
+        for event in events { recorded.apply(event.event, at: event.at) }
     }
 
     /// Processes an input while both histories are one.

@@ -11,7 +11,7 @@ package struct CheckReport: Explanation, Sendable {
     package init(_ log: SessionLog, by decider: SessionDecider) {
         session = log.session
         eventCount = log.events.count
-        var check = ReplayCheck(of: log.session, by: decider, masked: log.masked)
+        var check = ReplayCheck(of: log.session, by: decider)
         do throws(ReplayCheck.Divergence) {
             for (index, recorded) in log.events.enumerated() {
                 let following = log.events.indices.contains(index + 1) ? log.events[index + 1] : nil

@@ -18,10 +18,8 @@ public struct ReplayCheck: Sendable {
     private var decision: (made: Decision<SessionDecider>, at: Instant)?
     /// The events of that decision seen so far.
     private var matched: [RecordedEvent] = []
-    /// Whether they equal the decided ones, rather than earlier forms of them.
-    private var isExact = true
-    /// Which of the PSP's responses were masked.
-    private var views: MaskedViews
+    /// Whether they have the time at which the decision was made.
+    private var isTimely = true
 
     /// The first difference between a log and these rules.
     public struct Divergence: Error, Hashable, Sendable {
@@ -40,12 +38,8 @@ public struct ReplayCheck: Sendable {
     /// - Parameters:
     ///   - session: The session.
     ///   - decider: The rules to compare with.
-    ///   - masked: The sequence numbers of records with masked text: the digests of the PSP's
-    ///     responses in them are not recomputed, since they are of the text before masking.
-    public init(of session: SessionID, by decider: SessionDecider, masked: Set<SequenceNumber> = [])
-    {
+    public init(of session: SessionID, by decider: SessionDecider) {
         self.decider = decider
-        views = MaskedViews(places: masked)
         folded = SessionState(session: session)
     }
 
@@ -67,22 +61,20 @@ public struct ReplayCheck: Sendable {
         followedBy following: SessionEvent?
     ) throws(Divergence) {
         if decision == nil { try decide(recorded, following) }
-        views.pass(recorded)
         guard let decision else {
             folded.apply(recorded.event, at: recorded.at)
             next = nil
             return
         }
         let wanted = decision.made.events[matched.count]
-        let isEqual = wanted == recorded.event
-        guard isEqual || recorded.event.isEarlierForm(of: wanted) else {
+        guard wanted == recorded.event else {
             throw Divergence(
                 sequence: recorded.sequence,
                 recorded: recorded.event,
                 decided: wanted
             )
         }
-        isExact = isExact && isEqual && recorded.at == decision.at
+        isTimely = isTimely && recorded.at == decision.at
         matched.append(recorded)
         if matched.count == decision.made.events.count { conclude(with: decision.made) }
     }
@@ -90,8 +82,8 @@ public struct ReplayCheck: Sendable {
     /// Continues in the state that the rules computed, when the log has exactly the events that
     /// they decided.
     private mutating func conclude(with made: Decision<SessionDecider>) {
-        (folded, next) = isExact ? (made.state, made.next) : (state, nil)
-        (decision, isExact) = (nil, true)
+        (folded, next) = isTimely ? (made.state, made.next) : (state, nil)
+        (decision, isTimely) = (nil, true)
         matched.removeAll(keepingCapacity: true)
     }
 
@@ -116,8 +108,6 @@ public struct ReplayCheck: Sendable {
             // Not decided by the rules (audit events, unknown types), so there is no comparison.
             return
         }
-        var decider = decider
-        decider.recordedDigest = views.digest(in: recorded, following)
         let decided: Decision<SessionDecider>?
         do throws(Rejection) {
             decided = try decider.decision(
@@ -145,45 +135,7 @@ public struct ReplayCheck: Sendable {
     }
 }
 
-/// Tracks the PSP's responses in which text was masked: their digests cannot be recomputed.
-struct MaskedViews: Sendable {
-    /// The sequence numbers of records in which text was masked.
-    let places: Set<SequenceNumber>
-    /// Whether text was masked in the newest snapshot of the log.
-    private var isNewestMasked = false
-
-    init(places: Set<SequenceNumber>) { self.places = places }
-
-    /// Advances past an event of the log.
-    mutating func pass(_ recorded: RecordedEvent) {
-        if recorded.event.viewDigest?.isWhole == true {
-            isNewestMasked = places.contains(recorded.sequence)
-        }
-    }
-
-    /// The digest of the response that an event or the one after it records, if text was masked in
-    /// that response.
-    func digest(in recorded: RecordedEvent, _ following: SessionEvent?) -> Digest256? {
-        guard !places.isEmpty else { return nil }
-        let (view, place) =
-            recorded.event.viewDigest.map { ($0, recorded.sequence) }
-            ?? following?.viewDigest.map { ($0, recorded.sequence + 1) } ?? (nil, 0)
-        guard let view, view.isWhole ? places.contains(place) : isNewestMasked else { return nil }
-        return view.digest
-    }
-}
-
 extension SessionEvent {
-    /// The digest of the PSP's response that the event records, and whether the response itself is
-    /// recorded as well.
-    fileprivate var viewDigest: (digest: Digest256, isWhole: Bool)? {
-        switch self {
-        case .fetched(let fetched): (fetched.digest, fetched.snapshot != nil)
-        case .checkout(.orderFetched(let fetched)): (fetched.digest, fetched.order != nil)
-        default: nil
-        }
-    }
-
     /// The input whose first event this is; `nil` for events that no input of the rules leads to.
     func input(followedBy following: SessionEvent?, in state: SessionState) -> SessionInput? {
         switch self {

@@ -63,27 +63,20 @@ public struct WhatIf: Sendable {
     ///   - rules: The other rules.
     ///   - known: The rules in effect: a time limit that both share fires when it fired in the log,
     ///     so that a process that was not running makes no difference.
-    ///   - masked: The sequence numbers of records in which text was masked.
     public init(
         of events: [RecordedEvent],
         session: SessionID,
         under rules: SessionDecider,
-        insteadOf known: SessionDecider,
-        masked: Set<SequenceNumber> = []
+        insteadOf known: SessionDecider
     ) {
         if rules.limits == known.limits,
-            let state = Self.agreed(events, session, rules, masked)
+            let state = Self.agreed(events, session, rules)
         {
             (parting, recorded, alternative) = (nil, state, state)
             ending = state.outcome.map { .ended($0) } ?? .open
             return
         }
-        var history = AlternativeHistory(
-            of: session,
-            under: rules,
-            insteadOf: known,
-            masked: masked
-        )
+        var history = AlternativeHistory(of: session, under: rules, insteadOf: known)
         ending = history.run(events)
         (parting, recorded, alternative) = (
             history.parting, history.recorded, history.alternative ?? history.recorded
@@ -94,10 +87,9 @@ public struct WhatIf: Sendable {
     private static func agreed(
         _ events: [RecordedEvent],
         _ session: SessionID,
-        _ rules: SessionDecider,
-        _ masked: Set<SequenceNumber>
+        _ rules: SessionDecider
     ) -> SessionState? {
-        var check = ReplayCheck(of: session, by: rules, masked: masked)
+        var check = ReplayCheck(of: session, by: rules)
         do throws(ReplayCheck.Divergence) {
             for index in events.indices {
                 let following = events.indices.contains(index + 1) ? events[index + 1].event : nil

@@ -25,8 +25,7 @@ package struct WhatIfEnd: Sendable {
             of: log.events,
             session: log.session,
             under: rules,
-            insteadOf: known,
-            masked: log.masked
+            insteadOf: known
         )
         let money = log.state.money
         session = log.session

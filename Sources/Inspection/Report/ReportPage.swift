@@ -56,7 +56,7 @@ package struct ReportPage {
             "heading": .text(Screen.safe(heading)),
             "summary": .text(Screen.safe(end.summary)),
             "money": .text(Screen.safe(money)), "steps": .markup(steps), "facts": .markup(facts),
-            "maker": .text(maker), "masked": .text(masked), "sentences": .markup(sentences),
+            "maker": .text(maker), "sentences": .markup(sentences),
             "timeline": .markup(timeline), "last": .text("\(log.events.count)"),
             "state": .markup(state), "events": .markup(events),
             "drawing": .markup(SVGDrawing(SequenceDiagram(log), by: clock).embedded),
@@ -74,12 +74,6 @@ package struct ReportPage {
     private var money: String {
         let payer = end.payerMessage.map { " Tell the payer: \"\($0)\"" } ?? ""
         return "\(end.money) \(end.turn)\(payer)"
-    }
-
-    /// How many events have masked text.
-    private var masked: String {
-        let count = log.records.count { $0.isMasked }
-        return count == 0 ? "" : " Text was masked in \(count) event\(count == 1 ? "" : "s")."
     }
 
     private var facts: String {

@@ -58,7 +58,7 @@ extension StoryWords {
         case .threeDSLoadFailed: return "The bank's page could not be shown."
         // Nothing was sent, or the PSP accepted it without effect.
         case .abortNotAllowed where problem.status == nil:
-            return (problem.title.map { Screen.safe($0.shown) } ?? "The payment was not aborted")
+            return Screen.safe(problem.title(disclosing: .masked) ?? "The payment was not aborted")
                 + "."
         case .abortNotAllowed:
             return "The PSP refused to abort the payment: it has progressed too far."
@@ -180,18 +180,15 @@ extension StoryWords {
 extension Problem {
     /// Whether a request was never sent because this installation could not obtain the access token
     /// or headers for it.
-    ///
-    /// Logs of earlier builds name the PSP as the party to act, which cannot fix the cause.
     var lacksAccess: Bool {
         kind == .requestFailed && type == nil && status == nil
-            && detail == .plain(OperationFailed.accessUnavailable)
+            && code == OperationFailed.accessUnavailable
     }
 
     /// Whether a request was never sent because this installation does not trust the host: by its
     /// certificate authorities or its pinned keys.
     var lacksTrust: Bool {
-        guard kind == .requestFailed, type == nil, status == nil, case .plain(let code)? = detail
-        else { return false }
+        guard kind == .requestFailed, type == nil, status == nil, let code else { return false }
         return ["http.tls-untrusted", "http.tls-pin", "http.tls-authorities"].contains(code)
     }
 

@@ -8,7 +8,7 @@ package struct SessionList: Explanation {
         case id, session, opened, last, state, phase, outcome, instrument, events, reference
         case problem, due, imported, amount, money, turn, host
 
-        /// Whether the column shows facts, which rows of earlier builds do not have.
+        /// Whether the column shows facts, which a row may lack.
         package var needsFacts: Bool { [.amount, .money, .turn, .host].contains(self) }
     }
 
@@ -194,7 +194,7 @@ extension SessionSummary {
         guard !isOver, origin == .own else { return false }
         let limit = now + (.zero - Self.patience)
         if needsPerson { return lastAt <= limit }
-        // Rows of earlier builds do not say who has to act.
+        // Rows without facts do not say who has to act.
         let isPayers = facts.map { $0.turn == TurnName.payer.rawValue } ?? (dueAt == nil)
         return !isPayers && (dueAt ?? lastAt) <= limit
     }

@@ -115,8 +115,8 @@ package struct ViewText {
         let name = problem.kind?.rawValue ?? problem.type.map { EventWords.slug(of: $0) } ?? ""
         let status = problem.status.map { " (\($0))" } ?? ""
         add("problem", style.paint(Screen.safe(name) + status, .bad))
-        if let title = view.disclosure.text(problem.title) { add("", Screen.safe(title)) }
-        if let detail = view.disclosure.text(problem.detail) { add("", Screen.safe(detail)) }
+        if let title = problem.title(disclosing: view.disclosure) { add("", Screen.safe(title)) }
+        if let detail = problem.detail(disclosing: view.disclosure) { add("", Screen.safe(detail)) }
         if let failure = problem.failure { add("", StoryWords.words(of: failure)) }
         guard view.outcome == nil else {
             return add("", "the session has ended; 'explain' says what to do")

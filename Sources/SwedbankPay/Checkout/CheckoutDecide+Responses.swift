@@ -24,7 +24,7 @@ extension CheckoutRules {
             if !checkout.isForked, let contradiction = checkout.contradiction(in: order) {
                 return .foreign(contradiction)
             }
-            let digest = policy.recordedDigest ?? SnapshotCodec.digest(of: order)
+            let digest = SnapshotCodec.digest(of: order)
             let fetched = OrderFetched(
                 cause: rel,
                 digest: digest,
@@ -83,12 +83,7 @@ extension CheckoutRules {
             guard checkout.abortRequestedBy != nil else { return [] }
             return [
                 .problem(
-                    .abortNotAllowed(
-                        rel,
-                        title: "The order can't be aborted now",
-                        document: failed.document,
-                        status: status
-                    )
+                    .abortRefused(rel, status, failed.document)
                 )
             ]
         }
@@ -123,8 +118,7 @@ extension CheckoutRules {
         Problem(
             origin: .engine,
             kind: .configurationFailed,
-            title: .plain("A link from the merchant backend leads to a domain that is not allowed"),
-            detail: .plain(failed.code),
+            code: failed.code,
             isRetryable: false,
             actor: .merchant,
             rel: failed.rel
@@ -137,10 +131,9 @@ extension CheckoutRules {
         Problem(
             origin: .engine,
             kind: .requestFailed,
+            code: ProblemCause.chargedBefore.rawValue,
             type: failed.document.flatMap { $0.isWellFormed ? $0.type : nil },
-            title: .plain("An earlier charge got no response and may have succeeded"),
             status: failed.status,
-            detail: .plain("Find the order with this reference at the PSP; do not charge again."),
             isRetryable: false,
             actor: .merchant,
             rel: .paymentOrders

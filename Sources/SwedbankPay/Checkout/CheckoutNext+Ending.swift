@@ -163,7 +163,7 @@ extension CheckoutRules {
             guard checkout.canBeRead, checkout.reads == 0 else {
                 return .record([
                     .problem(
-                        .abortNotAllowed(.abortOrder, title: "The order can't be aborted now")
+                        .abortNotAllowed(.abortOrder, .noAbort)
                     )
                 ])
             }
@@ -216,8 +216,6 @@ extension Problem {
     fileprivate static let orderMismatch = Problem(
         origin: .engine,
         kind: .orderMismatch,
-        title: .plain("The order was paid with another amount or currency than ordered"),
-        detail: .plain("Compare the payment order with the order that was sent."),
         isRetryable: false,
         actor: .merchant,
         rel: .order
@@ -227,8 +225,7 @@ extension Problem {
     fileprivate static let paidAfterTheEnd = Problem(
         origin: .engine,
         kind: .orderMismatch,
-        title: .plain("The order was paid after the checkout had ended unpaid"),
-        detail: .plain("Deliver the order, or refund the payment."),
+        code: ProblemCause.paidAfterTheEnd.rawValue,
         isRetryable: false,
         actor: .merchant,
         rel: .order
@@ -238,10 +235,6 @@ extension Problem {
     static let chargeNotConfirmed = Problem(
         origin: .engine,
         kind: .notConfirmed,
-        title: .plain(
-            "The PSP accepted the charge, but the order shows neither a payment nor a failure"
-        ),
-        detail: .plain("Do not charge again until the order shows whether the charge succeeded."),
         isRetryable: true,
         actor: .psp,
         rel: .paymentOrders
@@ -251,8 +244,6 @@ extension Problem {
     static let notConfirmed = Problem(
         origin: .engine,
         kind: .notConfirmed,
-        title: .plain("The payer finished, but the payment order is not paid"),
-        detail: .plain("Do not deliver until the payment order shows that it is paid."),
         isRetryable: true,
         actor: .psp,
         rel: .order

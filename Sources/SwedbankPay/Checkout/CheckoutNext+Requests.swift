@@ -12,7 +12,7 @@ extension CheckoutRules {
         in checkout: CheckoutState
     ) -> Step {
         guard Self.orderMethods.contains(method.uppercased()) else {
-            return .record([.problem(inconsistency("\(rel.rawValue) has an unknown HTTP method"))])
+            return .record([.problem(inconsistency(.unknownMethod, rel.rawValue))])
         }
         guard !checkout.isSetBack else { return .rest }
         let requests = checkout.requests
@@ -30,7 +30,7 @@ extension CheckoutRules {
         if let repetition = requests.repetition(of: rel) {
             guard repetition.count < limits.repetitions else {
                 return .record([
-                    .problem(inconsistency("\(rel.rawValue) is requested again and again"))
+                    .problem(inconsistency(.requestedAgain, rel.rawValue))
                 ])
             }
             let pause = checkout.lastAt + limits.pollInterval
@@ -80,8 +80,8 @@ extension CheckoutRules {
                 Problem(
                     origin: .engine,
                     kind: .configurationFailed,
-                    title: .plain("The merchant backend offers no link to \(name)"),
-                    detail: .plain("Check what the merchant backend returns for new orders."),
+                    code: ProblemCause.missingLink.rawValue,
+                    subject: name,
                     isRetryable: false,
                     actor: .merchant
                 )

@@ -65,8 +65,7 @@ extension CheckoutRules {
     private func abandonStep(in checkout: CheckoutState) -> Step? {
         guard checkout.abortRequestedBy != nil, checkout.order == nil else { return nil }
         guard !checkout.chargesAtCreation || !checkout.creation.isUncertain else {
-            let title = "The charge may have been made, so it can't be aborted"
-            return .record([.problem(.abortNotAllowed(.abortOrder, title: title))])
+            return .record([.problem(.abortNotAllowed(.abortOrder, .mayBeCharged))])
         }
         return .record([.canceled(Canceled(by: .client))])
     }
@@ -156,7 +155,7 @@ extension CheckoutRules {
         let names: [Rel] = [.setInstrument, .updateInstrument, .backendInstrument]
         guard let operation = order.operation(names), let href = operation.href else {
             return .record([
-                .problem(methodNotAvailable("The order's payment method can't be changed"))
+                .problem(methodNotAvailable(.fixedMethod))
             ])
         }
         return send(
@@ -177,7 +176,7 @@ extension CheckoutRules {
             return missing(rel.rawValue, in: checkout)
         }
         guard checkout.actions.count < limits.actions else {
-            return .record([.problem(inconsistency("The session has too many actions"))])
+            return .record([.problem(inconsistency(.tooManyActions))])
         }
         let mode: MenuMode =
             checkout.isInstrumentMode

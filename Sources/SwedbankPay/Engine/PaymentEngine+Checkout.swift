@@ -209,7 +209,6 @@ extension PaymentEngine {
                             vatAmount: transaction.vatAmount,
                             description: OutsideText(
                                 recording: transaction.description,
-                                as: .text,
                                 with: keys,
                                 in: &secrets
                             ),

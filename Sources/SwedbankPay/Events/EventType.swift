@@ -66,23 +66,6 @@ public struct EventType: LoggedEventType, CustomStringConvertible {
     /// Its name in the log.
     public var description: String { name }
 
-    /// The members that hold free text outside seals, in which secrets may be masked in records
-    /// without a MAC.
-    ///
-    /// A member that a rule reads (types, states, relations, kinds, instruments, digests, amounts,
-    /// times, identifiers) has no mask in its form, so a redacted log folds to the same phases. Of
-    /// the maskable texts, rules use at most whether two are equal, which masking preserves.
-    /// `metadata`, whose names the host chooses, is listed as a whole.
-    public var maskableMembers: [String: MaskStyle] { Self.masks[name] ?? [:] }
-
-    private static let masks = Dictionary(
-        uniqueKeysWithValues: allCases.map { type in
-            var sampler = FormSampler(EveryMember())
-            _ = try? type.form.sample(&sampler)
-            return (type.name, sampler.masks)
-        }
-    )
-
     /// How older forms of all types become current ones.
     static let upcasters = UpcasterRegistry(allCases.flatMap { $0.form.upcasters })
 

@@ -25,8 +25,7 @@ extension ExternalAppRequested: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         let stored = try RequestMembers(
             &members,
-            value.map { RequestMembers(request: $0.request, callbackURL: $0.callbackURL) },
-            url: .address
+            value.map { RequestMembers(request: $0.request, callbackURL: $0.callbackURL) }
         )
         (request, callbackURL) = (stored.request, stored.callbackURL)
     }

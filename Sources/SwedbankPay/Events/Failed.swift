@@ -2,11 +2,7 @@ package import EventLog
 
 extension EventType {
     /// The session ended without a regular result.
-    public static let failed = EventType(
-        "failed",
-        version: 2,
-        upcasters: [Failed.sayingWhoEndedIt]
-    ) { .failed($0) }
+    public static let failed = EventType("failed") { .failed($0) }
 }
 
 /// The session ended without a regular result.
@@ -19,9 +15,8 @@ public struct Failed: Hashable, Sendable {
     public var host: String?
     /// What was known about the money when an operator ended the session.
     ///
-    /// It is `nil` when no operator ended the session, and in logs of builds that did not record
-    /// it. An operator's ending does not resolve the money: what was unknown before remains
-    /// unknown.
+    /// It is `nil` when no operator ended the session. An operator's ending does not resolve the
+    /// money: what was unknown before remains unknown.
     public var money: MoneyState.Standing?
 
     /// Whether an operator ended the session, rather than the PSP or the rules.
@@ -83,7 +78,7 @@ public struct Failed: Hashable, Sendable {
 extension Failed: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         by = try members.require("by", value?.by)
-        host = try members.find("host", value?.host, mask: .address)
+        host = try members.find("host", value?.host)
         money = try members.find("money", value?.money)
         reason = try members.require("reason", value?.reason)
     }
@@ -92,22 +87,5 @@ extension Failed: ObjectForm {
         var failed: Self = try sampler.object()
         failed.money = failed.isByHand ? sampler.one([MoneyState.Standing.none, .unknown]) : nil
         return failed
-    }
-
-    /// Adds who ended the session, which version 1 did not record: an operator if the money's
-    /// standing is present, or, in logs of builds that did not record the standing, if an operator
-    /// gave the command.
-    fileprivate static let sayingWhoEndedIt = Upcaster(
-        type: "failed",
-        from: 1,
-        masks: ["host": .address]
-    ) { record throws(EventDecodingError) in
-        guard case .string(let name)? = record.data["reason"], let reason = Reason(rawValue: name)
-        else { throw .unknownValue("Reason") }
-        let isCommanded = reason == .endReached && record.metadata.cause == "command.close"
-        let isByHand = record.data["money"] != nil || isCommanded
-        var data = record.data
-        data["by"] = .string((isByHand ? Party.person : reason.party).rawValue)
-        return data
     }
 }

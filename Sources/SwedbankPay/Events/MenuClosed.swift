@@ -33,7 +33,7 @@ public struct MenuClosed: Hashable, Sendable {
 extension MenuClosed: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
-        error = try members.find("error", value?.error, mask: .text)
+        error = try members.find("error", value?.error)
         failure = try members.find("failure", value?.failure)
         outcome = try members.require("outcome", value?.outcome)
     }

@@ -38,7 +38,7 @@ public struct Navigated: Hashable, Sendable {
 extension Navigated: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
-        destination = try members.find("destination", value?.destination, mask: .address)
+        destination = try members.find("destination", value?.destination)
         place = try members.require("place", value?.place)
         url = try members.find("url", value?.url)
     }

@@ -21,7 +21,7 @@ public struct NoteAdded: Hashable, Sendable {
 
 extension NoteAdded: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
-        by = try members.require("by", value?.by, mask: .text)
+        by = try members.require("by", value?.by)
         text = try members.require("text", value?.text)
     }
 }

@@ -69,12 +69,12 @@ extension Opened: ObjectForm {
         callbackScheme = try members.find("callbackScheme", value?.callbackScheme)
         checkout = try members.find("checkout", value?.checkout)
         currency = try members.find("currency", value?.currency)
-        host = try members.require("host", value?.host, mask: .address)
-        metadata = try members.find("metadata", value?.metadata, else: [:], mask: .text)
+        host = try members.require("host", value?.host)
+        metadata = try members.find("metadata", value?.metadata, else: [:])
         preferences = try members.find("preferences", value?.preferences, else: [])
         purpose = try members.find("purpose", value?.purpose)
-        reference = try members.find("reference", value?.reference, mask: .text)
+        reference = try members.find("reference", value?.reference)
         sessionURL = try members.require("sessionURL", value?.sessionURL)
-        userAgent = try members.require("userAgent", value?.userAgent, mask: .text)
+        userAgent = try members.require("userAgent", value?.userAgent)
     }
 }

@@ -53,9 +53,9 @@ public struct OperatorActed: Hashable, Sendable {
 extension OperatorActed: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
-        by = try members.require("by", value?.by, mask: .text)
+        by = try members.require("by", value?.by)
         order = try members.find("order", value?.order)
-        reason = try members.find("reason", value?.reason, mask: .text)
+        reason = try members.find("reason", value?.reason)
         resolution = try members.find("resolution", value?.resolution)
     }
 }
@@ -63,7 +63,7 @@ extension OperatorActed: ObjectForm {
 extension MoneyResolution: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         amount = try members.find("amount", value?.amount)
-        secondPerson = try members.find("secondPerson", value?.secondPerson, mask: .text)
+        secondPerson = try members.find("secondPerson", value?.secondPerson)
         verdict = try members.require("verdict", value?.verdict)
     }
 

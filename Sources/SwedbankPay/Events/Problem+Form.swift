@@ -8,7 +8,8 @@ extension EventType {
 extension Problem: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         self.actor = try members.require("actor", value?.actor)
-        detail = try members.find("detail", value?.detail, mask: .text)
+        code = try members.find("code", value?.code)
+        detail = try members.find("detail", value?.detail)
         failure = try members.find("failure", value?.failure)
         kind = try members.find("kind", value?.kind)
         origin = try members.require("origin", value?.origin)
@@ -16,7 +17,8 @@ extension Problem: ObjectForm {
         rel = try members.find("rel", value?.rel)
         isRetryable = try members.require("retryable", value?.isRetryable)
         status = try members.find("status", value?.status)
-        title = try members.find("title", value?.title, mask: .text)
+        subject = try members.find("subject", value?.subject)
+        title = try members.find("title", value?.title)
         type = try members.find("type", value?.type)
     }
 }

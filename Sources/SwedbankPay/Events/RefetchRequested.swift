@@ -16,6 +16,6 @@ public struct RefetchRequested: Hashable, Sendable {
 
 extension RefetchRequested: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
-        by = try members.require("by", value?.by, mask: .text)
+        by = try members.require("by", value?.by)
     }
 }

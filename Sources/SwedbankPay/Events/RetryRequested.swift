@@ -16,6 +16,6 @@ public struct RetryRequested: Hashable, Sendable {
 
 extension RetryRequested: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
-        by = try members.require("by", value?.by, mask: .text)
+        by = try members.require("by", value?.by)
     }
 }

@@ -101,15 +101,9 @@ public struct SessionAudit: Sendable {
         expected.addressFingerprint = row.addressFingerprint
         expected.headMAC = row.headMAC
         expected.origin = row.origin
-        // A row of an earlier build has no facts; the turn in those of another build of these rules
-        // may differ.
+        // A row may have no facts, and the turn in those of another build of these rules may differ.
         if row.facts == nil { expected.facts = nil }
         if build != current, let turn = row.facts?.turn { expected.facts?.turn = turn }
-        // Rows of earlier builds lack the mark of a person's finding.
-        let finding = FactMarks.resolvedByPerson
-        if let marks = row.facts?.marks, !FactMarks(rawValue: marks).contains(finding) {
-            expected.facts?.marks &= ~finding.rawValue
-        }
         guard expected != row else { return members }
         compare("id", expected.session == row.session)
         compare("phase", expected.phase == row.phase)

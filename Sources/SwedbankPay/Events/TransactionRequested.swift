@@ -14,14 +14,13 @@ extension TransactionRequest: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         again = try members.find("again", value?.again == true ? true : nil) ?? false
         amount = try members.find("amount", value?.amount)
-        description = try members.require("description", value?.description, mask: .text)
+        description = try members.require("description", value?.description)
         kind = try members.require("kind", value?.kind)
         orderItems = try members.find("orderItems", value?.orderItems)
-        payeeReference = try members.require("payeeReference", value?.payeeReference, mask: .word)
+        payeeReference = try members.require("payeeReference", value?.payeeReference)
         receiptReference = try members.find(
             "receiptReference",
-            value?.receiptReference,
-            mask: .text
+            value?.receiptReference
         )
         vatAmount = try members.find("vatAmount", value?.vatAmount)
     }

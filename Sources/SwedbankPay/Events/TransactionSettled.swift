@@ -23,7 +23,7 @@ public struct TransactionSettled: Hashable, Sendable {
 
 extension TransactionSettled: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
-        payeeReference = try members.require("payeeReference", value?.payeeReference, mask: .word)
+        payeeReference = try members.require("payeeReference", value?.payeeReference)
         result = try members.require("result", value?.result)
     }
 }

@@ -139,15 +139,14 @@ extension SessionPart {
     /// - Parameter newest: What the newest response says instead.
     /// - Returns: The problem; `nil` when nothing was taken back, or it was reported.
     func withdrawal(_ newest: String) -> SessionEvent? {
-        guard let paidAt = progress.book.confirmedAt, let response = progress.book.response,
+        guard progress.book.confirmedAt != nil, progress.book.response != nil,
             !progress.book.isWithdrawalTold
         else { return nil }
         return .problem(
             Problem(
                 origin: .engine,
                 kind: .paymentWithdrawn,
-                title: .plain("The PSP no longer reports the payment as paid"),
-                detail: .plain("Paid at \(paidAt), \(newest) at \(response.at)."),
+                subject: newest,
                 isRetryable: false,
                 actor: .merchant
             )

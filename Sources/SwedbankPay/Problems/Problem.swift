@@ -92,18 +92,26 @@ public enum EngineProblemKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A problem in a session: the data of a `problem` event.
+///
+/// Only the PSP's and the client's words are recorded; what the engine has to say follows from the
+/// kind, the code, the subject and the request.
 public struct Problem: Hashable, Sendable {
     /// The component that detected it.
     public var origin: ProblemOrigin
     /// The kind, for problems of the engine and the client.
     public var kind: EngineProblemKind?
+    /// What exactly happened, for a kind with several causes: the code of the request's failure, such
+    /// as `http.timeout`, or a ``ProblemCause``.
+    public var code: String?
+    /// What the ``code`` is about, such as the member that is missing.
+    public var subject: String?
     /// The PSP's identifier of the kind of problem.
     public var type: String?
-    /// A short text.
+    /// The PSP's short text.
     public var title: OutsideText?
     /// The PSP's status, from the problem document or the HTTP response.
     public var status: Int?
-    /// An explanation, for operators.
+    /// The PSP's or the client's explanation, for operators.
     public var detail: OutsideText?
     /// Whether the same step may be retried unchanged (`retry`).
     public var isRetryable: Bool
@@ -121,6 +129,8 @@ public struct Problem: Hashable, Sendable {
     public init(
         origin: ProblemOrigin,
         kind: EngineProblemKind? = nil,
+        code: String? = nil,
+        subject: String? = nil,
         type: String? = nil,
         title: OutsideText? = nil,
         status: Int? = nil,
@@ -133,6 +143,8 @@ public struct Problem: Hashable, Sendable {
     ) {
         self.origin = origin
         self.kind = kind
+        self.code = code
+        self.subject = subject
         self.type = type
         self.title = title
         self.status = status
@@ -143,6 +155,77 @@ public struct Problem: Hashable, Sendable {
         self.rel = rel
         self.failure = failure
     }
+}
+
+/// The causes of problems that the rules find themselves, by kind.
+package enum ProblemCause: String, CaseIterable, Sendable {
+    // MARK: Failed requests
+
+    /// The PSP's responses can't be read.
+    case unusableResponses = "session.unusable-answer"
+    /// The PSP still expects an acknowledgement of a failed attempt.
+    case unacknowledged = "session.unacknowledged"
+    /// A charge got no response, and its reference is in use: it may have succeeded.
+    case chargedBefore = "order.charged-before"
+
+    // MARK: Inconsistencies
+
+    /// The PSP keeps requesting client actions.
+    case tooManyActions = "actions"
+    /// A request, the subject, is wanted again and again.
+    case requestedAgain = "requested-again"
+    /// An operation, the subject, has no address.
+    case noAddress = "no-address"
+    /// An operation, the subject, has an unknown HTTP method.
+    case unknownMethod = "unknown-method"
+    /// The authentication has no address at which the issuer reports.
+    case noNotificationURL = "no-notification-url"
+    /// The issuer's challenge has no address.
+    case noChallengeAddress = "no-challenge-address"
+    /// The address of the payer's app can't be opened.
+    case closedAppAddress = "closed-app-address"
+
+    // MARK: Methods
+
+    /// The session offers no payment page.
+    case noPage = "no-page"
+    /// The wanted methods, the subject, can't be shown in this session.
+    case notShown = "not-shown"
+    /// The method chosen in advance is not offered.
+    case notOffered = "not-offered"
+    /// A method, the subject, can't be used in this session.
+    case notUsable = "not-usable"
+    /// A method, the subject, offers no operation that starts an attempt.
+    case noStart = "no-start"
+    /// The order's method can't be changed.
+    case fixedMethod = "fixed-method"
+
+    // MARK: Aborts
+
+    /// The PSP offers no abort now.
+    case noAbort = "no-abort"
+    /// The PSP accepted the abort but did not end the payment.
+    case abortWithoutEnd = "abort-without-end"
+    /// The charge may have been made.
+    case mayBeCharged = "may-be-charged"
+
+    // MARK: Configuration
+
+    /// The payment order lacks a URL, the subject.
+    case missingURL = "missing-url"
+    /// The merchant backend offers no link of a kind, the subject.
+    case missingLink = "missing-link"
+
+    // MARK: Ends
+
+    /// The session redirects the payer to an unknown address.
+    case unknownRedirect = "unknown-redirect"
+    /// The session offers no operation that continues the payment.
+    case noOperation = "no-operation"
+    /// The order was paid after the session had ended unpaid.
+    case paidAfterTheEnd = "paid-after-the-end"
+    /// The payer closed the wallet.
+    case walletClosed = "wallet-closed"
 }
 
 /// A problem document received instead of a snapshot (RFC 9457), as far as it could be read.

@@ -35,7 +35,6 @@ extension KindRules {
                 Problem(
                     origin: .client,
                     kind: .menuFailed,
-                    title: .plain("The payment page failed or could not be shown"),
                     detail: closed.error ?? closed.failure?.details,
                     isRetryable: false,
                     actor: .payer,
@@ -84,7 +83,6 @@ extension KindRules {
                     Problem(
                         origin: .client,
                         kind: .checkInFailed,
-                        title: .plain("The check-in failed or could not be shown"),
                         detail: error,
                         isRetryable: false,
                         actor: .merchant
@@ -123,7 +121,6 @@ extension KindRules {
                     Problem(
                         origin: .client,
                         kind: .threeDSLoadFailed,
-                        title: .plain("The bank's page could not be shown"),
                         detail: error,
                         isRetryable: true,
                         actor: .payer

@@ -43,11 +43,6 @@ extension KindRules {
                     Problem(
                         origin: .engine,
                         kind: .deadlineExceeded,
-                        title: .plain(
-                            isPayers
-                                ? "The payer did not finish in time"
-                                : "The PSP did not report the outcome in time"
-                        ),
                         isRetryable: true,
                         actor: isPayers ? .payer : .psp
                     )

@@ -92,7 +92,7 @@ enum UsableContent {
 }
 
 /// How a response contradicts what is known of the payment; the raw value is the error's code.
-enum Contradiction: String {
+package enum Contradiction: String {
     /// It names another identifier, number, reference or address.
     case payment = "answer.foreign"
     /// It names another currency.

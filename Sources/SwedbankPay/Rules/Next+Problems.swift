@@ -6,7 +6,7 @@ extension KindRules {
     /// Requests an action of the client, as long as the maximum number has not been reached.
     func ask(_ request: SessionEvent, in state: State) -> Step {
         guard state.actions.count < limits.actions else {
-            return .record([.problem(inconsistency("The PSP keeps requesting client actions"))])
+            return .record([.problem(inconsistency(.tooManyActions))])
         }
         return .record([request])
     }
@@ -36,10 +36,11 @@ extension KindRules {
         return Problem(
             origin: .engine,
             kind: .requestFailed,
+            code: failure.code,
             type: document.flatMap { $0.isWellFormed ? $0.type : nil },
-            title: document?.title ?? .plain(failure.title),
+            title: document?.title,
             status: failure.status ?? document?.status,
-            detail: document?.detail ?? .plain(failure.code),
+            detail: document?.detail,
             isRetryable: isRetryable,
             actor: failure.lacksSecret || failure.isForeign || failure.isRefusedHere
                 ? .merchant : lacksResponse ? .psp : advice.actor,
@@ -51,29 +52,30 @@ extension KindRules {
         Problem(
             origin: .engine,
             kind: .requestFailed,
-            title: .plain("The PSP's responses can't be read"),
-            detail: .plain("session.unusable-answer"),
+            code: ProblemCause.unusableResponses.rawValue,
             isRetryable: true,
             actor: .psp,
             rel: rel
         )
     }
 
-    func inconsistency(_ title: String) -> Problem {
+    func inconsistency(_ cause: ProblemCause, _ subject: String? = nil) -> Problem {
         Problem(
             origin: .engine,
             kind: .inconsistency,
-            title: .plain(title),
+            code: cause.rawValue,
+            subject: subject,
             isRetryable: true,
             actor: .psp
         )
     }
 
-    func methodNotAvailable(_ title: String) -> Problem {
+    func methodNotAvailable(_ cause: ProblemCause, _ subject: String? = nil) -> Problem {
         Problem(
             origin: .engine,
             kind: .methodNotAvailable,
-            title: .plain(title),
+            code: cause.rawValue,
+            subject: subject,
             isRetryable: false,
             actor: .payer
         )
@@ -103,41 +105,39 @@ extension OperationFailed {
     fileprivate var lacksSecret: Bool {
         code == "engine.secret-missing" || code == "session.secret-missing"
     }
-
-    /// A description of the failure, with the value's name if one could not be opened.
-    fileprivate var title: String {
-        switch code {
-        case "engine.secret-missing": "The address of \(rel.rawValue) can't be opened"
-        case Contradiction.payment.rawValue:
-            "The response to \(rel.rawValue) is about another payment"
-        case Contradiction.currency.rawValue:
-            "The response to \(rel.rawValue) names another currency than this payment's"
-        case "session.secret-missing": "A value that \(rel.rawValue) sends can't be opened"
-        default: "The request \(rel.rawValue) failed"
-        }
-    }
 }
 
 extension Problem {
     /// The payment can't be aborted now.
     ///
     /// - Parameters:
-    ///   - rel: The request that aborts it, whether it was refused or is not offered.
-    ///   - title: What happened, unless the PSP's problem document says so.
-    ///   - document: The PSP's problem document.
-    ///   - status: The status of the PSP's response; `nil` when it refused nothing.
+    ///   - rel: The request that aborts it.
+    ///   - cause: Why it was not sent, or had no effect.
     /// - Returns: The problem.
-    static func abortNotAllowed(
-        _ rel: Rel,
-        title: String,
-        document: ProblemDocument? = nil,
-        status: Int? = nil
-    ) -> Problem {
+    static func abortNotAllowed(_ rel: Rel, _ cause: ProblemCause) -> Problem {
+        Problem(
+            origin: .engine,
+            kind: .abortNotAllowed,
+            code: cause.rawValue,
+            isRetryable: false,
+            actor: .payer,
+            rel: rel
+        )
+    }
+
+    /// The PSP refused to abort the payment.
+    ///
+    /// - Parameters:
+    ///   - rel: The request that was refused.
+    ///   - status: The status of the PSP's response.
+    ///   - document: The PSP's problem document.
+    /// - Returns: The problem.
+    static func abortRefused(_ rel: Rel, _ status: Int, _ document: ProblemDocument?) -> Problem {
         Problem(
             origin: .engine,
             kind: .abortNotAllowed,
             type: document?.type,
-            title: document?.title ?? .plain(title),
+            title: document?.title,
             status: status,
             detail: document?.detail,
             isRetryable: false,

@@ -5,8 +5,6 @@ internal import Workflow
 struct Policy: Sendable {
     var catalogue: ProblemCatalogue
     var limits: SessionLimits
-    /// The digest of the response being decided on, if a log contains it.
-    var recordedDigest: Digest256?
 
     /// The advice on a problem document received with a status.
     func advice(

@@ -26,9 +26,6 @@ public struct SessionDecider: WorkflowRules {
     public var addresses = ClientAddresses()
     /// How the engine presents itself to the PSP; no decision depends on it.
     public var client = ClientProfile()
-    /// The digest of the response being decided on, if a log contains it but no longer the original
-    /// response, because text in it was masked.
-    package var recordedDigest: Digest256?
 
     /// Creates rules with a catalogue and limits.
     public init(catalogue: ProblemCatalogue, limits: SessionLimits = SessionLimits()) {
@@ -37,9 +34,7 @@ public struct SessionDecider: WorkflowRules {
     }
 
     /// The policy of both kinds of rules.
-    var policy: Policy {
-        Policy(catalogue: catalogue, limits: limits, recordedDigest: recordedDigest)
-    }
+    var policy: Policy { Policy(catalogue: catalogue, limits: limits) }
     var payment: PaymentRules { PaymentRules(policy: policy) }
     var checkout: CheckoutRules { CheckoutRules(policy: policy) }
 

@@ -33,7 +33,7 @@ extension PaymentRules {
         after duration: Int64,
         in state: PaymentState
     ) -> Fetched {
-        let digest = policy.recordedDigest ?? SnapshotCodec.digest(of: snapshot)
+        let digest = SnapshotCodec.digest(of: snapshot)
         return Fetched(
             cause: rel,
             digest: digest,
@@ -102,12 +102,7 @@ extension PaymentRules {
         if let status = failed.status, isAbortRefusal(status, failed.document, failed.rel) {
             return [
                 .problem(
-                    .abortNotAllowed(
-                        failed.rel,
-                        title: "The PSP refused to abort the payment",
-                        document: failed.document,
-                        status: status
-                    )
+                    .abortRefused(failed.rel, status, failed.document)
                 )
             ]
         }

@@ -13,7 +13,7 @@ extension PaymentRules {
             return .record([.attemptStarted(AttemptStarted(number: number, choice: choice))])
         }
         return .record([
-            .problem(methodNotAvailable("The payment method chosen in advance is not offered"))
+            .problem(methodNotAvailable(.notOffered))
         ])
     }
 
@@ -50,7 +50,7 @@ extension PaymentRules {
             let operation = snapshot.sessionOperation(.customizePayment)
         else {
             return .record([
-                .problem(methodNotAvailable("\(method.rawValue) can't be used in this session"))
+                .problem(methodNotAvailable(.notUsable, method.rawValue))
             ])
         }
         return request(operation, sending: .presentation(.all), in: state)
@@ -70,9 +70,7 @@ extension PaymentRules {
         guard attempt.expansions < limits.expansions else {
             return .record([
                 .problem(
-                    methodNotAvailable(
-                        "\(method.rawValue) offers no operation that starts an attempt"
-                    )
+                    methodNotAvailable(.noStart, method.rawValue)
                 )
             ])
         }

@@ -45,7 +45,7 @@ extension PaymentRules {
     /// R14: with the method request's result, otherwise the preset one, otherwise "unknown".
     private func createAuthentication(_ operation: Operation, in state: PaymentState) -> Step {
         guard let notificationURL = operation.sealed(.notificationURL) else {
-            return .record([.problem(inconsistency("create-authentication lacks NotificationUrl"))])
+            return .record([.problem(inconsistency(.noNotificationURL))])
         }
         var indicator = operation.presetIndicator ?? .unknown
         for task in operation.tasks where task.rel == .scaMethodRequest {
@@ -68,7 +68,7 @@ extension PaymentRules {
         in state: PaymentState
     ) -> Step? {
         guard task.href != nil else {
-            return .record([.problem(inconsistency("the challenge has no address"))])
+            return .record([.problem(inconsistency(.noChallengeAddress))])
         }
         let key = task.key(in: operation.rel, attempt: state.attempt?.number)
         guard let action = state.action(for: key) else {
@@ -101,7 +101,6 @@ extension PaymentRules {
                 Problem(
                     origin: .client,
                     kind: .challengeClosed,
-                    title: .plain("The payer closed the bank's page"),
                     isRetryable: true,
                     actor: .payer
                 )
@@ -118,7 +117,7 @@ extension PaymentRules {
         for operation in working {
             for task in operation.tasks where task.rel == .launchClientApp {
                 guard task.href != nil, task.hasLaunchableScheme else {
-                    return .record([.problem(inconsistency("the app's address can't be opened"))])
+                    return .record([.problem(inconsistency(.closedAppAddress))])
                 }
                 let key = task.key(in: operation.rel, attempt: state.attempt?.number)
                 guard let action = state.action(for: key) else {
@@ -150,7 +149,6 @@ extension PaymentRules {
                 Problem(
                     origin: .client,
                     kind: .appLaunchFailed,
-                    title: .plain("The payment app could not be opened"),
                     isRetryable: true,
                     actor: .payer
                 )

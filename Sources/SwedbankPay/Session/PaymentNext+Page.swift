@@ -25,7 +25,7 @@ extension PaymentRules {
             return presentingStep(presentation, in: state, snapshot)
         }
         guard let script = snapshot.sessionOperation(.viewPayment)?.href else {
-            return .record([.problem(methodNotAvailable("The session offers no payment page"))])
+            return .record([.problem(methodNotAvailable(.noPage))])
         }
         return ask(
             .menuRequested(
@@ -47,7 +47,7 @@ extension PaymentRules {
         else {
             return .record([
                 .problem(
-                    methodNotAvailable("\(presentation.subject) can't be shown in this session")
+                    methodNotAvailable(.notShown, presentation.subject)
                 )
             ])
         }
@@ -70,12 +70,12 @@ extension PaymentRules {
 
 extension Presentation {
     /// The subject of the presentation, for operators.
-    fileprivate var subject: String {
+    fileprivate var subject: String? {
         switch self {
-        case .all: "All methods"
+        case .all: nil
         case .restricted(let names): names.map(\.rawValue).joined(separator: ", ")
         case .instrument(let name): name.rawValue
-        case .newCard: "A new card"
+        case .newCard: "new card"
         }
     }
 }

@@ -37,8 +37,7 @@ extension PaymentRules {
         return Problem(
             origin: .engine,
             kind: .requestFailed,
-            title: .plain("The PSP still expects an acknowledgement of the failed attempt"),
-            detail: .plain("session.unacknowledged"),
+            code: ProblemCause.unacknowledged.rawValue,
             isRetryable: true,
             actor: .psp,
             rel: .acknowledgeFailedAttempt

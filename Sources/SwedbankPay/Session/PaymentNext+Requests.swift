@@ -9,11 +9,11 @@ extension PaymentRules {
         in state: PaymentState
     ) -> Step {
         guard let href = operation.href else {
-            return .record([.problem(inconsistency("\(operation.rel.rawValue) has no address"))])
+            return .record([.problem(inconsistency(.noAddress, operation.rel.rawValue))])
         }
         guard operation.hasUsableMethod else {
             return .record([
-                .problem(inconsistency("\(operation.rel.rawValue) has an unknown HTTP method"))
+                .problem(inconsistency(.unknownMethod, operation.rel.rawValue))
             ])
         }
         let failures = state.requests.failures(of: operation.rel)
@@ -34,7 +34,7 @@ extension PaymentRules {
             guard !isOften || failures != nil || operation.rel == .acknowledgeFailedAttempt else {
                 return .record([
                     .problem(
-                        inconsistency("\(operation.rel.rawValue) is requested again and again")
+                        inconsistency(.requestedAgain, operation.rel.rawValue)
                     )
                 ])
             }

@@ -38,10 +38,10 @@ extension PaymentRules {
             )
         case .reported(.canceled):
             return clientFailureStep(.userCancelled, nil, in: state, snapshot)
-                ?? walletFailed("The payer closed the wallet", nil)
+                ?? walletFailed(.walletClosed, nil)
         case .reported(.failed(let error)):
             return clientFailureStep(.technicalError, error, in: state, snapshot)
-                ?? walletFailed("The wallet could not be used", error)
+                ?? walletFailed(nil, error)
         case .reported, .open, .shown, .withdrawn: return nil
         }
     }
@@ -62,13 +62,13 @@ extension PaymentRules {
         return request(operation, sending: .clientFailure(failure, errorCode: error), in: state)
     }
 
-    private func walletFailed(_ title: String, _ error: OutsideText?) -> Step {
+    private func walletFailed(_ cause: ProblemCause?, _ error: OutsideText?) -> Step {
         .record([
             .problem(
                 Problem(
                     origin: .client,
                     kind: .walletFailed,
-                    title: .plain(title),
+                    code: cause?.rawValue,
                     detail: error,
                     isRetryable: false,
                     actor: .payer

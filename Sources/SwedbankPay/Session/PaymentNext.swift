@@ -88,8 +88,8 @@ extension PaymentRules {
         let problem = Problem(
             origin: .engine,
             kind: .configurationFailed,
-            title: .plain("The payment order lacks \(missing)"),
-            detail: .plain("Create the order with a \(missing)."),
+            code: ProblemCause.missingURL.rawValue,
+            subject: missing,
             isRetryable: false,
             actor: .merchant
         )
@@ -120,10 +120,7 @@ extension PaymentRules {
             guard state.requests.unchangedReads < limits.readsAfterAbort else {
                 return .record([
                     .problem(
-                        .abortNotAllowed(
-                            .abortPayment,
-                            title: "The PSP accepted the abort but did not end the payment"
-                        )
+                        .abortNotAllowed(.abortPayment, .abortWithoutEnd)
                     )
                 ])
             }
@@ -133,7 +130,7 @@ extension PaymentRules {
         guard let operation = snapshot.sessionOperation(.abortPayment) else {
             return .record([
                 .problem(
-                    .abortNotAllowed(.abortPayment, title: "The payment can't be aborted now")
+                    .abortNotAllowed(.abortPayment, .noAbort)
                 )
             ])
         }
@@ -173,10 +170,7 @@ extension PaymentRules {
     ) -> Step {
         if let redirect = snapshot.working(.redirectPayer) {
             let host: String? = if case .elsewhere(let host) = redirect.target { host } else { nil }
-            return endReached(
-                "The session redirects the payer to an unknown address",
-                host: host
-            )
+            return endReached(.unknownRedirect, host: host)
         }
         if state.attempt == nil, state.menu == nil, !state.offers.isEmpty,
             !snapshot.methods.isEmpty
@@ -191,20 +185,16 @@ extension PaymentRules {
             if let problem = stillUnacknowledged(in: state, snapshot) {
                 return .record([.problem(problem)])
             }
-            return endReached(
-                "The session offers no operation that continues the payment",
-                host: nil
-            )
+            return endReached(.noOperation, host: nil)
         }
         return read(in: state, notBefore: pauseAfterResponse(in: state), isPoll: false)
     }
 
-    private func endReached(_ title: String, host: String?) -> Step {
+    private func endReached(_ cause: ProblemCause, host: String?) -> Step {
         let problem = Problem(
             origin: .engine,
             kind: .endReached,
-            title: .plain(title),
-            detail: .plain("Read the payment order's status before telling the payer anything."),
+            code: cause.rawValue,
             isRetryable: false,
             actor: .merchant
         )
@@ -217,8 +207,7 @@ extension Problem {
     fileprivate static let paidAfterTheEnd = Problem(
         origin: .engine,
         kind: .orderMismatch,
-        title: .plain("The payment was made after the session had ended unpaid"),
-        detail: .plain("Deliver the order, or refund the payment."),
+        code: ProblemCause.paidAfterTheEnd.rawValue,
         isRetryable: false,
         actor: .merchant,
         rel: .session

@@ -111,7 +111,7 @@ extension EventLogging {
             "sdkProblemOccurred",
             [
                 "problem": problem.kind?.telemetryName ?? "internalInconsistencyError",
-                "errorDescription": text(problem.title),
+                "errorDescription": text(problem.title) ?? problem.code,
                 "errorCode": problem.status.map { "\($0)" }, "problemType": problem.type,
             ]
         )

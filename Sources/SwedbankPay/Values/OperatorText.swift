@@ -26,12 +26,12 @@ public enum OperatorText {
 
     /// Whether a text can be recorded in the clear as the evidence of a finding.
     ///
-    /// Unlike a reason it may have the PSP's numbers and links, but nothing that a redacted export
-    /// would mask: a card, telephone or personal number, an e-mail address, a token, or the secret
-    /// part of a link.
+    /// Unlike a reason it may have the PSP's numbers and links, but nothing that looks like a
+    /// secret: a card, telephone or personal number, an e-mail address, a token, or the secret part
+    /// of a link.
     public static func isEvidence(_ text: String) -> Bool {
         text.contains { !$0.isWhitespace } && text.utf8.count <= reasonLimit && isLine(text)
-            && !SecretFinder.findsAnything(in: text, style: .text, sparing: [])
+            && OutsideTextScreen.isHarmless(own: text)
     }
 
     /// The text of a note without the white space at its end; `nil` when it is empty or too long.

@@ -98,7 +98,7 @@ extension PlaintextOrderURLs {
         ) -> OutsideText? {
             guard let text else { return nil }
             for case (let other?, let recorded?) in others where text == other { return recorded }
-            let own = OutsideText(recording: text, as: .address, with: keys, in: &secrets)
+            let own = OutsideText(recording: text, with: keys, in: &secrets)
             for case (let other?, let recorded?) in others
             where (own.isSealed || recorded.isSealed) && isSame(text, other) {
                 return recorded

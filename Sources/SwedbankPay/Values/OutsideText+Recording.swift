@@ -1,25 +1,6 @@
 package import EventLog
 
 extension OutsideText {
-    /// The prefixes of addresses that are not secret: types of problems are addresses by nature.
-    package static let harmlessAddresses = [ProblemCatalogue.typePrefix]
-
-    /// Creates text as it is recorded: sealed when it contains anything that looks like a secret.
-    package init(
-        recording text: String,
-        as style: MaskStyle,
-        with keys: SessionKeys,
-        in secrets: inout SecretTable
-    ) {
-        self.init(
-            recording: text,
-            as: style,
-            sparing: Self.harmlessAddresses,
-            with: keys,
-            in: &secrets
-        )
-    }
-
     /// The host's own notes as they are recorded; if the name of one may be secret, both name and
     /// text are sealed, under a numbered name.
     package static func recorded(
@@ -30,10 +11,8 @@ extension OutsideText {
         var recorded: [String: OutsideText] = [:]
         var unnamed = 0
         for (name, text) in notes.sorted(by: { $0.key < $1.key }) {
-            guard
-                SecretFinder.findsAnything(in: name, style: .text, sparing: harmlessAddresses)
-            else {
-                recorded[name] = OutsideText(recording: text, as: .text, with: keys, in: &secrets)
+            guard !OutsideTextScreen.isHarmless(own: name) else {
+                recorded[name] = OutsideText(recording: text, with: keys, in: &secrets)
                 continue
             }
             unnamed += 1
@@ -56,6 +35,6 @@ extension OutsideText {
             self = .plain(text)
             return
         }
-        self.init(recording: text, as: .word, with: keys, in: &secrets)
+        self.init(recording: text, isReference: true, with: keys, in: &secrets)
     }
 }

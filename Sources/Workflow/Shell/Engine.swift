@@ -563,7 +563,7 @@ extension Engine {
         }
         var summary = append.summary
         summary.addressFingerprint = resources.addressFingerprint
-        if resources.keys.authenticFrom != nil { summary.headMAC = resources.keys.mac(of: head) }
+        summary.headMAC = resources.keys.mac(of: head)
         let streamAppend = StreamAppend(
             stream: append.session,
             expectedVersion: append.expectedVersion,

@@ -57,7 +57,6 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
         guard proof.isWhole else { throw .notAuthentic(session, sequence: state.sequence + 1) }
         // Report forgery first, whatever else is wrong with the store.
         try await Failure.stored { () throws(EventStoreError) in try await store.confirmLiving() }
-        try await beginAuthenticating(wrapped, of: session, &resources)
         // The session's row is rewritten with each append, also by an engine that did not open the
         // session.
         if let address = state.address.flatMap({ resources.secrets[$0] }) {
@@ -70,24 +69,6 @@ struct SessionLoader<Rules: WorkflowRules>: Sendable {
             }
         }
         return Loaded(state: state, resources: resources)
-    }
-
-    /// Starts MACs, from the next record on, in a session of an earlier build.
-    private func beginAuthenticating(
-        _ wrapped: [UInt8],
-        of session: SessionID,
-        _ resources: inout SessionResources<Rules>
-    ) async throws(Failure) {
-        guard resources.keys.authenticFrom == nil else { return }
-        do {
-            let next = resources.head.sequence + 1
-            guard let made = try await vault.authenticating(wrapped, for: session, from: next)
-            else { return }
-            resources.keys = made.keys
-            resources.wrappedKey = made.wrapped
-        } catch {
-            throw .vault(error)
-        }
     }
 
     /// Folds the records that follow a state into it, and collects their seals.
@@ -163,8 +144,7 @@ struct SessionResources<Rules: WorkflowRules> {
     var head: StreamHead
     var keys: SessionKeys
     var secrets: SecretTable
-    /// The wrapped data key until it is stored with the next append, for a new session and for one
-    /// whose records had no MACs.
+    /// The wrapped data key of a new session, until it is stored with the first append.
     var wrappedKey: [UInt8]?
     var addressFingerprint: Digest256?
     /// The records of the append in progress, and the end of the stream after it.

@@ -37,7 +37,7 @@ struct ExportCommand: Command {
 
     @OptionGroup var output: OutputOption
 
-    @Flag(help: "Remove sealed values, and mask secrets in text.")
+    @Flag(help: "Remove sealed values.")
     var redact = false
 
     @Option(help: ArgumentHelp("The output format: ndjson or cloudevents.", valueName: "format"))
@@ -78,7 +78,6 @@ struct ExportCommand: Command {
             let sink = try output.sink(in: invocation)
             if format == .cloudevents { try sink.write(CloudEventLine.batchBegin) }
             var (count, written) = (0, 0)
-            var masked = MaskedRecords()
             var last: SessionID?
             // Where the records go to the terminal, they show the progress themselves.
             let isTold = output.isFile || !invocation.output.isTerminal
@@ -95,8 +94,7 @@ struct ExportCommand: Command {
                     : wanted
                 for session in more {
                     let before = count
-                    guard try await write(session, of: reader, to: sink, &count, &masked)
-                    else {
+                    guard try await write(session, of: reader, to: sink, &count) else {
                         return .interrupted
                     }
                     guard count > before else { throw Failure(EngineError.unknownSession(session)) }
@@ -119,7 +117,6 @@ struct ExportCommand: Command {
             try sink.finish()
             line.clear()
             if output.isFile { invocation.note("records written: \(count), sessions: \(written)") }
-            if let words = masked.words { invocation.note(words) }
             return .done
         }
     }
@@ -132,13 +129,11 @@ struct ExportCommand: Command {
         _ session: SessionID,
         of reader: Reader,
         to sink: any ByteSink,
-        _ count: inout Int,
-        _ masked: inout MaskedRecords
+        _ count: inout Int
     ) async throws(Failure) -> Bool {
         let keys = global.reveal ? try await reader.keys(of: session) : nil
         var sequence: SequenceNumber = 0
         var redaction = LogRedaction()
-        defer { masked.add(redaction.masked) }
         while !Task.isCancelled {
             let records = try await reader.records(
                 of: session,
@@ -151,7 +146,6 @@ struct ExportCommand: Command {
                 // Consumers of CloudEvents cannot use undecodable records; the log's own format
                 // keeps them as they are.
                 if format == .cloudevents {
-                    try record.refuseMaskedEvent()
                     try SessionLog.require(record, at: sequence, of: session)
                     if count > 0 { try sink.write(CloudEventLine.separator) }
                 }

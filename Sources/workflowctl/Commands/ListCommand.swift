@@ -16,10 +16,6 @@ struct ListCommand: Command {
             Save a combination of filters and columns with --save NAME and show it again with \
             --view NAME.
 
-            Filters use the store's index. For sessions last written by an earlier build, the \
-            index lacks money, turn and host, and their logs are read instead; run 'store \
-            reproject' to update the index.
-
             Examples:
               workflowctl list
               workflowctl list --outcome completed --since yesterday --limit 20

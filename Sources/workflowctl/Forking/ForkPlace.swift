@@ -77,7 +77,7 @@ enum ForkPlace {
         upTo sequence: SequenceNumber,
         under decider: SessionDecider
     ) throws(Failure) {
-        var check = ReplayCheck(of: log.session, by: decider, masked: log.masked)
+        var check = ReplayCheck(of: log.session, by: decider)
         for (index, recorded) in log.events.enumerated() {
             let following = log.events.indices.contains(index + 1) ? log.events[index + 1] : nil
             // Where this build decides differently, it is unknown which events belong together.

@@ -2,7 +2,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// A log for third parties: sealed values stay sealed, and secrets in texts are masked.
+/// A log for third parties, without the sealed values.
 enum LogToShow {
     /// Reads the log of a session of the store, or the log in a file.
     ///
@@ -14,11 +14,13 @@ enum LogToShow {
     ) async throws(Failure) -> SessionLog {
         let chosen = try source.chosen()
         guard let id = SessionID(source.source) else {
-            return try masked(try LogSource.readOne(source.source, session: chosen, in: invocation))
+            return try redacted(
+                try LogSource.readOne(source.source, session: chosen, in: invocation)
+            )
         }
         return try await Reader.withStore(for: command, in: invocation, session: id) {
             reader throws(Failure) in
-            try masked(try await SessionLog.read(id, from: reader.store))
+            try redacted(try await SessionLog.read(id, from: reader.store))
         }
     }
 
@@ -33,8 +35,8 @@ enum LogToShow {
         }
     }
 
-    /// The log with masked secrets in its texts.
-    static func masked(_ log: SessionLog) throws(Failure) -> SessionLog {
+    /// The log without its seals.
+    static func redacted(_ log: SessionLog) throws(Failure) -> SessionLog {
         var redaction = LogRedaction()
         var records: [StoredRecord] = []
         for record in log.records { records.append(try redaction.redacted(record)) }

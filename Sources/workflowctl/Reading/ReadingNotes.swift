@@ -33,9 +33,11 @@ struct ReadingNotes {
 }
 
 extension ReadingNotes {
-    /// Shows the news of reading the logs of rows that earlier builds wrote.
-    static func ofEarlierBuilds(_ invocation: Invocation) -> ReadingNotes {
-        ReadingNotes(invocation) { _ in "reading logs of earlier builds" }
+    /// Shows the news of reading the logs of rows without facts.
+    static func ofRowsWithoutFacts(_ invocation: Invocation) -> ReadingNotes {
+        ReadingNotes(invocation) { _ in
+            "reading the logs of sessions that the index lacks values for"
+        }
     }
 }
 
@@ -80,7 +82,7 @@ extension Set<SessionID> {
 extension StatisticsCounts {
     /// Counts the sessions of a command's store.
     init(_ query: SessionQuery, in reader: Reader, at now: Instant) async throws(Failure) {
-        var notes = ReadingNotes.ofEarlierBuilds(reader.invocation)
+        var notes = ReadingNotes.ofRowsWithoutFacts(reader.invocation)
         defer { notes.clear() }
         do throws(LogReadingError) {
             try await self.init(
@@ -140,7 +142,7 @@ extension MoneySums {
         var notes =
             fromLogs
             ? ReadingNotes(invocation, { _ in "reading logs" })
-            : ReadingNotes.ofEarlierBuilds(invocation)
+            : ReadingNotes.ofRowsWithoutFacts(invocation)
         defer { notes.clear() }
         do throws(LogReadingError) {
             if fromLogs {
@@ -174,7 +176,7 @@ extension SessionSelection {
         needsFacts: Bool,
         each deliver: ([SessionSummary]) -> Void
     ) async throws(Failure) {
-        var notes = ReadingNotes.ofEarlierBuilds(reader.invocation)
+        var notes = ReadingNotes.ofRowsWithoutFacts(reader.invocation)
         // Before an error is printed, too.
         defer { notes.clear() }
         do throws(LogReadingError) {

@@ -206,7 +206,7 @@ import WorkflowTesting
 private struct SumsAtOnce {
     var confirmed: Set<FactsSum>
     var ended: Set<EndedCount>
-    var open: OpenCount
+    var open: Int64
     /// What `at-risk` shows.
     var money: JSONValue
     /// What `stats --counts` shows.
@@ -220,14 +220,13 @@ private struct SumsAtOnce {
     ) async throws {
         let sums = try await store.confirmedSums(query)
         let ends = try await store.endedCounts(query)
-        let overdue = now + (.zero - SessionSummary.patience)
-        let open = try await store.openCount(query, overdueSince: overdue)
+        let open = try await store.openCount(query)
         var (totals, counts) = (MoneyTotals(), StatisticsCounts())
         for sum in sums { totals.add(sum) }
         for row in try await store.sessionsToSum(query) { totals.add(row) }
         for count in ends { counts.add(count) }
         let stuck = try await StuckSessions(query, in: store, at: now).all
-        counts.add(open: Int(open.sessions), stuck: stuck.count)
+        counts.add(open: Int(open), stuck: stuck.count)
         // Each group is there once.
         #expect(Set(sums).count == sums.count && Set(ends).count == ends.count)
         (confirmed, ended, self.open) = (Set(sums), Set(ends), open)
@@ -244,17 +243,9 @@ private struct SumsAtOnce {
         }
         confirmed = Self.confirmed(rows)
         ended = IndexStoreContract.ended(of: rows)
-        let unfinished = rows.filter { !$0.isOver }
-        open = OpenCount(
-            sessions: Int64(unfinished.count),
-            overdue: Int64(unfinished.count { Self.isOverdue($0, at: now) })
-        )
+        open = Int64(rows.count { !$0.isOver })
         money = MoneyAtRisk(totals, duplicates: [], unreadable: 0, imported: [], at: now).json
         self.counts = counts.json
-    }
-
-    private static func isOverdue(_ row: SessionSummary, at now: Instant) -> Bool {
-        row.dueAt.map { $0 <= now + (.zero - SessionSummary.patience) } ?? false
     }
 
     /// The names of what differs.

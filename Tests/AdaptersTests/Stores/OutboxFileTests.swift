@@ -7,18 +7,19 @@ import Testing
 
 /// The file with a publisher's log position.
 @Suite struct OutboxFileTests {
-    @Test func `a file of an earlier build is read, and rewritten with a log position`()
+    @Test func `a file without a log position is refused, and one that was written is read`()
         async throws
     {
         try await StoreFile.with { file in
             let path = file.path + ".outbox"
             try "2 \(Digest256.zero)\n".write(toFile: path, atomically: false, encoding: .utf8)
             let position = FileOutboxPosition(path: path)
-            let old = try await position.claim()
-            #expect(old == OutboxMark(position: .number(2), hash: .zero))
+            await #expect(throws: OutboxFailure.self) { try await position.claim() }
+            try FileManager.default.removeItem(atPath: path)
+            #expect(try await position.claim() == nil)
             let store = StoreIdentity(high: 1, low: 2, epoch: 1)
             let next = OutboxMark(
-                position: .cursor(LogCursor(store: store, position: 3)),
+                position: LogCursor(store: store, position: 3),
                 hash: .zero
             )
             try await position.advance(to: next)

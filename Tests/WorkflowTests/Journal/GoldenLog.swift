@@ -51,8 +51,21 @@ enum GoldenLog: String, CaseIterable {
     }
 
     /// Returns the keys with which it was sealed and its records were authenticated.
-    static func keys() throws -> SessionKeys {
-        try #require(SessionKeys(dataKey: Array(0..<32), authenticFrom: 1))
+    static func keys() throws -> SessionKeys { try keys(of: everyEvent.rawValue) }
+
+    /// Returns the keys of a kept log.
+    static func keys(of name: String) throws -> SessionKeys {
+        try #require(SessionKeys(dataKey: dataKey(of: name)))
+    }
+
+    /// Returns the data key of a kept log: the one in `data-keys.json` for payments
+    /// that were made against the sandbox, otherwise the bytes 0 to 31.
+    static func dataKey(of name: String) throws -> [UInt8] {
+        let key = PythonTool.root.appending(path: "Tests/Fixtures/Logs/data-keys.json")
+        let keys = try JSONDecoder().decode([String: String].self, from: Data(contentsOf: key))
+        let log = name.split(separator: "/").last.map(String.init) ?? name
+        guard let text = keys[log] else { return Array(0..<32) }
+        return try #require(Digest256(hexadecimal: text)).bytes
     }
 
     /// Reads the records of a log file.
@@ -67,8 +80,7 @@ enum GoldenLog: String, CaseIterable {
         let stream = try #require(Self.stream)
         var secrets = SecretTable()
         let keys = try Self.keys()
-        var events = events { secrets.seal($0, with: keys) }
-        if self != .failedByWhom { events = events.map(\.inItsFirstForm) }
+        let events = events { secrets.seal($0, with: keys) }
         let random = CountingBytes()
         var records: [StoredRecord] = []
         var head = StreamHead.empty
@@ -97,15 +109,5 @@ enum GoldenLog: String, CaseIterable {
             head = StreamHead(sequence: record.sequence, hash: record.hash)
         }
         return records
-    }
-}
-
-extension SessionEvent {
-    /// The event as written by builds that did not know another version.
-    fileprivate var inItsFirstForm: SessionEvent {
-        guard case .failed(let failed) = self else { return self }
-        let host = failed.host.map { "\"host\":\"\($0)\"," } ?? ""
-        let data = "{\(host)\"reason\":\"\(failed.reason.rawValue)\"}"
-        return .unknown(UnknownEvent(type: "failed", version: 1, data: Array(data.utf8)))
     }
 }

@@ -11,9 +11,8 @@ import Testing
     static let dataKey = (0..<32).map { UInt8($0) &* 5 &+ 1 }
     static let hexadecimal = dataKey.map { String(format: "%02x", $0) }.joined()
 
-    /// Returns a log whose records have MACs from a sequence number on.
-    private func log(from place: SequenceNumber?, of count: Int = 6) throws -> [StoredRecord] {
-        let keys = try #require(SessionKeys(dataKey: Self.dataKey, authenticFrom: place))
+    private func log(of count: Int = 6) throws -> [StoredRecord] {
+        let keys = try #require(SessionKeys(dataKey: Self.dataKey))
         let stream = SessionID(at: Instant(microseconds: 1_763_640_000_000_000), random: (1, 2))
         var (head, records) = (StreamHead.empty, [StoredRecord]())
         for number in SequenceNumber.first...SequenceNumber(count) {
@@ -42,26 +41,23 @@ import Testing
         return records
     }
 
-    private func verify(_ records: [StoredRecord], _ options: String...) throws -> Int32 {
+    private func verify(_ records: [StoredRecord]) throws -> Int32 {
         try PythonTool.verifyChain(
             SampleLog.file(records),
-            ["--data-key", Self.hexadecimal] + options
+            ["--data-key", Self.hexadecimal]
         ).status
     }
 
-    @Test(arguments: [1, 4])
-    func `with the data key, the MACs of a log can be verified in Python too`(
-        from place: SequenceNumber
-    ) throws {
-        let records = try log(from: place)
-        #expect(records.map { $0.mac != nil } == (1...6).map { $0 >= place })
-        #expect(try verify(records, "--from", "\(place)") == 0)
+    @Test func `with the data key, the MACs of a log can be verified in Python too`() throws {
+        let records = try log()
+        #expect(records.allSatisfy { $0.mac != nil })
+        #expect(try verify(records) == 0)
         #expect(try PythonTool.validate(SampleLog.file(records)).status == 0)
         let read = try SampleLog.file(records).split(separator: 0x0A).map {
             try LogLine.decode(Array($0))
         }
         #expect(read == records)
-        let keys = try #require(SessionKeys(dataKey: Self.dataKey, authenticFrom: place))
+        let keys = try #require(SessionKeys(dataKey: Self.dataKey))
         let head = keys.mac(of: StreamHead(sequence: 6, hash: records[5].hash))
         #expect(keys.forgery(in: records, headMAC: head) == nil)
         #expect(keys.forgery(in: records, headMAC: nil) == 6)
@@ -71,7 +67,7 @@ import Testing
 
     /// Computed once by other means: existing stores contain these.
     @Test func `the MACs of a record and of a log's head have their fixed values`() throws {
-        let keys = try #require(SessionKeys(dataKey: Self.dataKey, authenticFrom: 1))
+        let keys = try #require(SessionKeys(dataKey: Self.dataKey))
         let hash = try #require(Digest256(bytes: (0..<32).map { UInt8($0) }))
         #expect(
             keys.mac(of: hash).hexadecimal
@@ -81,17 +77,13 @@ import Testing
             keys.mac(of: StreamHead(sequence: 7, hash: hash)).hexadecimal
                 == "aeccfbea36592d3752905de2db87358afe8ea04b157fb90f100811679594379b"
         )
-        #expect(
-            SessionKeys.material(Self.dataKey, authenticFrom: 4_711).suffix(8)
-                == [0, 0, 0, 0, 0, 0, 0x12, 0x67]
-        )
     }
 
     @Test func `a record without its MAC, with another's, or under another key is a forgery`()
         throws
     {
-        let keys = try #require(SessionKeys(dataKey: Self.dataKey, authenticFrom: 1))
-        let sound = try log(from: 1)
+        let keys = try #require(SessionKeys(dataKey: Self.dataKey))
+        let sound = try log()
         var (stripped, swapped) = (sound, sound)
         stripped[2].mac = nil
         swapped[2].mac = sound[3].mac
@@ -99,27 +91,13 @@ import Testing
             #expect(try verify(forged) != 0)
             #expect(keys.forgery(in: forged, headMAC: nil) == 3)
         }
-        let others = try #require(SessionKeys(dataKey: Self.dataKey.reversed(), authenticFrom: 1))
+        let others = try #require(SessionKeys(dataKey: Self.dataKey.reversed()))
         #expect(others.forgery(in: sound, headMAC: nil) == 1)
-        // Records from before there were MACs have none, and must not have one.
-        let old = try #require(SessionKeys(dataKey: Self.dataKey))
-        #expect(old.forgery(in: try log(from: nil), headMAC: nil) == nil)
-        #expect(old.forgery(in: sound, headMAC: nil) == 1)
     }
 
-    @Test func `the wrapped key material contains the sequence number from which MACs apply`()
-        throws
-    {
-        let material = SessionKeys.material(Self.dataKey, authenticFrom: 4_711)
-        #expect(material.count == SessionKeys.materialBytes)
-        #expect(SessionKeys(material: material)?.authenticFrom == 4_711)
-        #expect(SessionKeys(material: Self.dataKey) != nil)
-        #expect(SessionKeys(material: Self.dataKey)?.authenticFrom == nil)
-        for wrong in [[], Array(material.dropLast()), Self.dataKey + Array(repeating: 0, count: 8)]
-        {
-            #expect(SessionKeys(material: wrong) == nil)
+    @Test func `a data key has 32 bytes`() {
+        for wrong in [[], Array(Self.dataKey.dropLast()), Self.dataKey + [0]] {
+            #expect(SessionKeys(dataKey: wrong) == nil)
         }
-        let negative = Self.dataKey + Array(repeating: UInt8(0xFF), count: 8)
-        #expect(SessionKeys(material: negative) == nil)
     }
 }

@@ -33,10 +33,7 @@ import WorkflowTesting
     {
         let file = PythonTool.root.appending(path: "Tests/Fixtures/\(name)")
         let records = try GoldenLog.records(in: file)
-        let upcasters =
-            name.contains("before-version-1")
-            ? UpcasterRegistry([GoldenLogTests.attemptBeforeVersion1]) : nil
-        let events = try records.map { try EventCodec.decode($0.canonical, upcasters: upcasters) }
+        let events = try records.map { try EventCodec.decode($0.canonical) }
         #expect(Self.difference(in: events) == nil)
     }
 

@@ -41,7 +41,7 @@ import Testing
         try await World.with { world in
             let session = try await paid(world)
             let key = try await wrappedKey(of: session, world)
-            #expect(key.count == 77)
+            #expect(key.count == 69)
             let before = try await world.run("show", session, "--json").json
             let erased = try await world.run(
                 "erase",

@@ -3,8 +3,7 @@ internal import EventLog
 internal import Measuring
 internal import SwedbankPay
 
-/// A store of sessions with their own keys, whose records have MACs, or are like those of builds
-/// without them.
+/// A store of sessions with their own keys.
 final class AuthenticityBed {
     /// The number of events of a session.
     static let events = 30
@@ -23,32 +22,20 @@ final class AuthenticityBed {
     }
 
     /// Creates the sessions, each with the sample's log.
-    ///
-    /// With `withMACs` set, only events without sealed values are used, since the keys are not the
-    /// sample's then, and the records have MACs or not; `nil` uses the sample unchanged.
-    init(
-        sessions count: Int,
-        sample: SessionSample,
-        withMACs: Bool? = nil,
-        path: String
-    ) async throws {
+    init(sessions count: Int, sample: SessionSample, path: String) async throws {
         let loop = try UVLoop(name: "bench")
         let store = try await SQLiteEventStore(
             path: path,
             loop: loop,
             options: SQLiteOptions(readers: StoreAudit.usefulReaders)
         )
-        let keys = withMACs.map { AuthenticityRow.keys(withMACs: $0) } ?? sample.keys
+        let keys = sample.keys
         let vault = SampleVault(keys: keys, file: try KeyFileVault(path: path + ".key"))
         // The polling interval with which the sample was recorded.
         var limits = SessionLimits()
         limits.pollInterval = .milliseconds(5)
         let decider = SessionDecider(catalogue: .bundled, limits: limits)
-        let kept = sample.events.filter { event in
-            withMACs == nil
-                || !String(decoding: EventCodec.encode(event).canonical, as: UTF8.self)
-                    .contains("$sealed")
-        }
+        let kept = sample.events
         let start = kept[0].at
         let events = (0..<Self.events).map { number in
             var event = kept[number % kept.count]
@@ -66,10 +53,8 @@ final class AuthenticityBed {
             var append = StreamAppend(records[0])
             append.records = records
             append.summary = decider.summary(of: .folding(events, of: session))
-            if withMACs != false {
-                append.summary.headMAC = records.last.map {
-                    keys.mac(of: StreamHead(sequence: $0.sequence, hash: $0.hash))
-                }
+            append.summary.headMAC = records.last.map {
+                keys.mac(of: StreamHead(sequence: $0.sequence, hash: $0.hash))
             }
             append.wrappedKey = try await vault.makeKeys(for: session).wrapped
             try await store.append(append)

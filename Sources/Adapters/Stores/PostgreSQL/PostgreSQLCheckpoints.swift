@@ -12,7 +12,8 @@ enum PostgreSQLCheckpoints {
             public_key BYTEA NOT NULL,
             signature BYTEA NOT NULL,
             position BIGINT NOT NULL,
-            peaks BYTEA NOT NULL
+            peaks BYTEA NOT NULL,
+            lanes BIGINT[]
         )
         """,
         """

@@ -290,30 +290,16 @@ extension PostgreSQLEventStore {
         )
     }
 
-    /// Returns how many sessions with facts are open, and in how many of them something has been
-    /// due since a time.
-    public func openCount(
-        _ query: SessionQuery,
-        overdueSince instant: Instant
-    ) async throws(EventStoreError) -> OpenCount {
+    /// Returns how many sessions with facts are open.
+    public func openCount(_ query: SessionQuery) async throws(EventStoreError) -> Int64 {
         let conditions = PostgreSQLConditions(
             query.ofOpenSessions,
             isBounded: false
         )
         let found = try await rows(
-            conditions.command(
-                "open_count",
-                "SELECT count(*), due_at IS NOT NULL AND due_at <= \(instant.microseconds) FROM sessions",
-                "GROUP BY 2",
-                nil
-            )
+            conditions.command("open_count", "SELECT count(*) FROM sessions", "", nil)
         )[0]
-        var count = OpenCount(sessions: 0, overdue: 0)
-        for row in 0..<found.count {
-            count.sessions += found.integer(row, 0) ?? 0
-            if found.integer(row, 1) == 1 { count.overdue += found.integer(row, 0) ?? 0 }
-        }
-        return count
+        return found.integer(0, 0) ?? 0
     }
 
     /// Adds rows to the tables of sums that these do not contain yet.

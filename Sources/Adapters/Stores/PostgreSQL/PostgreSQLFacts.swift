@@ -34,27 +34,31 @@ enum PostgreSQLFacts {
         .integers, .texts, .integers, .texts, .integers,
     ]
 
-    /// The columns, an index for each value that few sessions have, and the search terms.
-    ///
-    /// Rows of earlier builds have no facts until their session appends again, or the facts are
-    /// derived from the logs.
-    static let tables = [
-        """
-        ALTER TABLE sessions ADD COLUMN facts_version BIGINT, ADD COLUMN turn TEXT, ADD COLUMN money TEXT,
-            ADD COLUMN money_since BIGINT, ADD COLUMN money_seq BIGINT, ADD COLUMN amount BIGINT,
-            ADD COLUMN net BIGINT, ADD COLUMN currency TEXT, ADD COLUMN host TEXT,
-            ADD COLUMN attempts BIGINT, ADD COLUMN counts_with UUID, ADD COLUMN marks BIGINT
-        """,
+    /// An index for each value that few sessions have.
+    static let indexes = [
         "CREATE INDEX sessions_open ON sessions (phase, id) WHERE phase <> 'ended'",
         "CREATE INDEX sessions_outcome ON sessions (outcome, id) WHERE outcome <> 'completed'",
         "CREATE INDEX sessions_problem ON sessions (problem, id) WHERE problem IS NOT NULL",
         """
         CREATE INDEX sessions_money ON sessions (money, id) WHERE money IN ('intended', 'underWay', 'unknown')
         """,
-        "CREATE INDEX sessions_turn ON sessions (turn, id) WHERE turn IN ('merchant', 'support')",
+        "CREATE INDEX sessions_turn ON sessions (turn, id) WHERE turn <> 'nobody'",
+        "CREATE INDEX sessions_host ON sessions (host, id) WHERE host IS NOT NULL",
+        "CREATE INDEX sessions_instrument ON sessions (instrument, id) WHERE instrument IS NOT NULL",
         "CREATE INDEX sessions_counts_with ON sessions (counts_with) WHERE counts_with IS NOT NULL",
         "CREATE INDEX sessions_marked ON sessions (id) WHERE marks <> 0",
+        "CREATE INDEX sessions_imported ON sessions (id) WHERE imported = 1",
+        "CREATE INDEX sessions_astray ON sessions (id) WHERE \(PostgreSQLSums.isAstray)",
         "CREATE INDEX sessions_without_facts ON sessions (id) WHERE facts_version IS DISTINCT FROM 1",
+        // Prefixes are compared byte by byte, whatever the database's collation is.
+        "CREATE INDEX sessions_reference ON sessions (reference COLLATE \"C\") WHERE reference IS NOT NULL",
+        """
+        CREATE INDEX sessions_order ON sessions (order_reference) WHERE order_reference IS NOT NULL
+        """,
+    ]
+
+    /// The search terms, and up to where the log is indexed.
+    static let searchTables = [
         // Terms are compared byte by byte, whatever the database's collation is.
         """
         CREATE TABLE search_terms (term TEXT COLLATE "C" NOT NULL, session UUID NOT NULL,
@@ -63,16 +67,8 @@ enum PostgreSQLFacts {
         "CREATE INDEX search_terms_session ON search_terms (session)",
         """
         CREATE TABLE search_progress (
-            only_row BIGINT PRIMARY KEY CHECK (only_row = 1), mark TEXT NOT NULL, position BIGINT NOT NULL)
-        """,
-    ]
-
-    /// The columns and the index to find the sessions of one order, and payments of which a part is
-    /// in doubt.
-    static let orders = [
-        "ALTER TABLE sessions ADD COLUMN order_reference TEXT, ADD COLUMN doubted BIGINT",
-        """
-        CREATE INDEX sessions_order ON sessions (order_reference) WHERE order_reference IS NOT NULL
+            only_row BIGINT PRIMARY KEY CHECK (only_row = 1), mark TEXT NOT NULL, position BIGINT NOT NULL,
+            lanes BIGINT[])
         """,
     ]
 

@@ -10,10 +10,8 @@ internal import EventLog
 /// the position in it below: one index serves all lanes, and in a store with one lane, it is the
 /// position itself.
 ///
-/// The number of lanes is decided before a store has its first session and never changes: stores of
-/// earlier builds have one. `log_end` has the row 1 in a store with one lane, and the rows from 2
-/// on in one with several: a build that knows only one lane does not find its row there, and cannot
-/// append.
+/// The number of lanes is decided when a store is created and never changes. `log_end` has the row 1
+/// in a store with one lane, and the rows from 2 on in one with several.
 struct PostgreSQLLanes: Hashable, Sendable {
     /// The number of lanes: a power of two.
     let count: Int
@@ -39,38 +37,15 @@ struct PostgreSQLLanes: Hashable, Sendable {
         self.init(count: count)
     }
 
-    /// The schema version that has lanes.
-    static let version = 9
-
-    /// What lanes need in the tables of a store that has one.
-    ///
-    /// Changing `log_end` waits for appends under way and excludes others until the commit, so that
-    /// ``creation`` sees whether the store is empty.
-    static let tables =
-        [
-            """
-            ALTER TABLE log_end DROP CONSTRAINT log_end_only_row_check,
-                ADD CONSTRAINT log_end_row_check CHECK (only_row BETWEEN 1 AND \(LogCursor.maximumLanes + 1))
-            """,
-            "ALTER TABLE checkpoints ADD COLUMN lanes BIGINT[]",
-            "ALTER TABLE search_progress ADD COLUMN lanes BIGINT[]",
-        ] + PostgreSQLSums.lanes
-
-    /// Whether a store has sessions, or a node that waits for some.
-    static let isUsed = ["sessions", "events", "nodes"]
-        .map { "EXISTS (SELECT 1 FROM \($0))" }.joined(separator: " OR ")
-
-    /// The statements that give a store these lanes when it has no sessions, and no node of an
-    /// earlier build that waits for some.
+    /// The statements that give a new store these lanes.
     var creation: [String] {
         guard count > 1 else { return [] }
         return [
             """
             INSERT INTO log_end SELECT lane + 2, lane << \(Self.positionBits)
             FROM generate_series(0::bigint, \(count - 1)) AS l (lane)
-            WHERE NOT (\(Self.isUsed))
             """,
-            "DELETE FROM log_end WHERE only_row = 1 AND EXISTS (SELECT 1 FROM log_end WHERE only_row > 1)",
+            "DELETE FROM log_end WHERE only_row = 1",
             "UPDATE sums_progress SET lanes = (SELECT count(*) FROM log_end)",
         ]
     }

@@ -9,111 +9,115 @@ enum PostgreSQLSchema {
     /// The changes of each schema version to the one before; forward only, never edited after a
     /// release.
     static let migrations: [[String]] = [
-        [
-            """
-            CREATE TABLE sessions (
-                id UUID PRIMARY KEY,
-                phase TEXT NOT NULL,
-                outcome TEXT,
-                settled BIGINT NOT NULL,
-                last_seq BIGINT NOT NULL,
-                opened_at BIGINT NOT NULL,
-                last_at BIGINT NOT NULL,
-                reference TEXT,
-                instrument TEXT,
-                problem TEXT,
-                due_at BIGINT,
-                address_fp BYTEA
-            )
-            """,
-            "CREATE INDEX sessions_opened ON sessions (opened_at)",
-            "CREATE INDEX sessions_due ON sessions (due_at, id) WHERE due_at IS NOT NULL",
-            "CREATE INDEX sessions_reference ON sessions (reference) WHERE reference IS NOT NULL",
-            "CREATE INDEX sessions_address ON sessions (address_fp) WHERE address_fp IS NOT NULL",
-            // The session of an address: the primary key makes two sessions for one address
-            // impossible.
-            "CREATE TABLE addresses (fp BYTEA PRIMARY KEY, session UUID NOT NULL)",
-            """
-            CREATE TABLE events (
-                session UUID NOT NULL,
-                seq BIGINT NOT NULL,
-                position BIGINT NOT NULL,
-                type TEXT NOT NULL,
-                at BIGINT NOT NULL,
-                record BYTEA NOT NULL,
-                prev BYTEA NOT NULL,
-                hash BYTEA NOT NULL,
-                seals BYTEA,
-                PRIMARY KEY (session, seq)
-            )
-            """,
-            "CREATE INDEX events_position ON events (position)",
-            // The log position of the newest record. An append locks this row until the commit: log
-            // positions are assigned in commit order, without gaps, so that a reader that continues
-            // from a position cannot miss a record.
-            "CREATE TABLE log_end (only_row BIGINT PRIMARY KEY CHECK (only_row = 1), position BIGINT NOT NULL)",
-            "INSERT INTO log_end VALUES (1, 0)",
-            "CREATE TABLE session_keys (session UUID PRIMARY KEY REFERENCES sessions (id), wrapped BYTEA NOT NULL)",
-            """
-            CREATE TABLE nodes (
-                id BIGINT PRIMARY KEY,
-                name TEXT NOT NULL,
-                started_at BIGINT NOT NULL,
-                until BIGINT NOT NULL
-            )
-            """,
-            "CREATE TABLE leases (session UUID PRIMARY KEY, node BIGINT NOT NULL, token BIGINT NOT NULL)",
-            "CREATE INDEX leases_node ON leases (node)",
-            "CREATE SEQUENCE lease_tokens",
-            """
-            CREATE TABLE deliveries (
-                session UUID NOT NULL REFERENCES sessions (id),
-                consumer TEXT NOT NULL,
-                position BIGINT NOT NULL,
-                dropped BIGINT NOT NULL,
-                worker BIGINT,
-                claimed_until BIGINT,
-                PRIMARY KEY (session, consumer)
-            )
-            """,
-        ],
-        // Whether a node adopts due sessions, so that other nodes may hand some of theirs to it.
-        ["ALTER TABLE nodes ADD COLUMN takes BIGINT NOT NULL DEFAULT 0"],
-        PostgreSQLCheckpoints.tables,
-        // Records of earlier builds have no MAC, and their sessions no MAC for the end of the log.
-        // Existing sessions count as opened here, as far as can be known.
-        [
-            "ALTER TABLE events ADD COLUMN mac BYTEA",
-            "ALTER TABLE sessions ADD COLUMN head_mac BYTEA, ADD COLUMN imported BIGINT NOT NULL DEFAULT 0",
-        ],
-        [
-            """
-            CREATE TABLE store_identity (
-                only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
-                id TEXT NOT NULL,
-                epoch BIGINT NOT NULL,
-                remembered BIGINT NOT NULL,
-                server TEXT
-            )
-            """,
-            """
-            INSERT INTO store_identity VALUES (1, replace(gen_random_uuid()::text, '-', ''), 1, 0, NULL)
-            """,
-        ],
-        PostgreSQLFacts.tables,
-        PostgreSQLSums.tables,
-        PostgreSQLDictionaries.tables,
-        PostgreSQLLanes.tables,
-        PostgreSQLSums.days,
-        PostgreSQLSums.shortConditions,
+        tables + PostgreSQLFacts.indexes + PostgreSQLFacts.searchTables
+            + PostgreSQLCheckpoints.tables
+            + PostgreSQLDictionaries.tables + PostgreSQLSums.tables + PostgreSQLSums.keepers
+    ]
+
+    private static let tables = [
+        """
+        CREATE TABLE sessions (
+            id UUID PRIMARY KEY,
+            phase TEXT NOT NULL,
+            outcome TEXT,
+            settled BIGINT NOT NULL,
+            last_seq BIGINT NOT NULL,
+            opened_at BIGINT NOT NULL,
+            last_at BIGINT NOT NULL,
+            reference TEXT,
+            instrument TEXT,
+            problem TEXT,
+            due_at BIGINT,
+            address_fp BYTEA,
+            head_mac BYTEA,
+            imported BIGINT NOT NULL DEFAULT 0,
+            facts_version BIGINT,
+            turn TEXT,
+            money TEXT,
+            money_since BIGINT,
+            money_seq BIGINT,
+            amount BIGINT,
+            net BIGINT,
+            currency TEXT,
+            host TEXT,
+            attempts BIGINT,
+            counts_with UUID,
+            marks BIGINT,
+            order_reference TEXT,
+            doubted BIGINT
+        )
+        """,
+        "CREATE INDEX sessions_opened ON sessions (opened_at)",
+        "CREATE INDEX sessions_due ON sessions (due_at, id) WHERE due_at IS NOT NULL",
+        "CREATE INDEX sessions_address ON sessions (address_fp) WHERE address_fp IS NOT NULL",
+        // The session of an address: the primary key makes two sessions for one address impossible.
+        "CREATE TABLE addresses (fp BYTEA PRIMARY KEY, session UUID NOT NULL)",
         // An erasure, or a new master key, finds a session's addresses without reading all of them.
-        // Appends wait behind an upgrade that waits. An owner who created the index beforehand,
-        // without making appends wait, has none to create here.
-        [
-            "SELECT set_config('lock_timeout', '2s', true)",
-            "CREATE INDEX IF NOT EXISTS addresses_session ON addresses (session)",
-        ],
-        PostgreSQLFacts.orders,
+        "CREATE INDEX addresses_session ON addresses (session)",
+        """
+        CREATE TABLE events (
+            session UUID NOT NULL,
+            seq BIGINT NOT NULL,
+            position BIGINT NOT NULL,
+            type TEXT NOT NULL,
+            at BIGINT NOT NULL,
+            record BYTEA NOT NULL,
+            prev BYTEA NOT NULL,
+            hash BYTEA NOT NULL,
+            seals BYTEA,
+            mac BYTEA,
+            PRIMARY KEY (session, seq)
+        )
+        """,
+        "CREATE INDEX events_position ON events (position)",
+        // The log position of the newest record in each lane. An append locks the lane's row until
+        // the commit: log positions are assigned in commit order, without gaps, so that a reader
+        // that continues from a position cannot miss a record.
+        """
+        CREATE TABLE log_end (
+            only_row BIGINT PRIMARY KEY CHECK (only_row BETWEEN 1 AND \(LogCursor.maximumLanes + 1)),
+            position BIGINT NOT NULL
+        )
+        """,
+        "INSERT INTO log_end VALUES (1, 0)",
+        "CREATE TABLE session_keys (session UUID PRIMARY KEY REFERENCES sessions (id), wrapped BYTEA NOT NULL)",
+        // `takes` says whether a node adopts due sessions, so that other nodes may hand some of
+        // theirs to it.
+        """
+        CREATE TABLE nodes (
+            id BIGINT PRIMARY KEY,
+            name TEXT NOT NULL,
+            started_at BIGINT NOT NULL,
+            until BIGINT NOT NULL,
+            takes BIGINT NOT NULL DEFAULT 0
+        )
+        """,
+        "CREATE TABLE leases (session UUID PRIMARY KEY, node BIGINT NOT NULL, token BIGINT NOT NULL)",
+        "CREATE INDEX leases_node ON leases (node)",
+        "CREATE SEQUENCE lease_tokens",
+        """
+        CREATE TABLE deliveries (
+            session UUID NOT NULL REFERENCES sessions (id),
+            consumer TEXT NOT NULL,
+            position BIGINT NOT NULL,
+            dropped BIGINT NOT NULL,
+            worker BIGINT,
+            claimed_until BIGINT,
+            PRIMARY KEY (session, consumer)
+        )
+        """,
+        """
+        CREATE TABLE store_identity (
+            only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
+            id TEXT NOT NULL,
+            epoch BIGINT NOT NULL,
+            remembered BIGINT NOT NULL,
+            server TEXT
+        )
+        """,
+        """
+        INSERT INTO store_identity VALUES (1, replace(gen_random_uuid()::text, '-', ''), 1, 0, NULL)
+        """,
     ]
 
     /// The version that this build writes.
@@ -226,7 +230,7 @@ enum PostgreSQLSchema {
     }
 
     /// Creates the version table, retrying when another process creates it at the same time.
-    private static func make(_ connection: PQConnection) async throws(PQFailure) {
+    static func make(_ connection: PQConnection) async throws(PQFailure) {
         var tries = 0
         while true {
             do throws(PQFailure) {
@@ -245,12 +249,13 @@ enum PostgreSQLSchema {
     /// still the next one, and the row is locked until the commit, so that one of several processes
     /// applies it.
     ///
-    /// A store without sessions gets the given lanes, all others keep one.
-    private static func migrate(
+    /// A new store gets the given lanes.
+    static func migrate(
         _ connection: PQConnection,
-        _ lanes: PostgreSQLLanes
+        _ lanes: PostgreSQLLanes,
+        by migrations: [[String]] = migrations
     ) async throws(PQFailure) {
-        for version in 1...currentVersion {
+        for version in 1...migrations.count {
             let lock = PQStatement(
                 "schema_lock",
                 "SELECT version FROM payment_workflow_schema FOR UPDATE"
@@ -263,7 +268,7 @@ enum PostgreSQLSchema {
                 "schema_step_\(version)",
                 "UPDATE payment_workflow_schema SET version = \(version) / (CASE WHEN version = \(version - 1) THEN 1 ELSE 0 END)"
             )
-            let creation = version == PostgreSQLLanes.version ? lanes.creation : []
+            let creation = version == 1 ? lanes.creation : []
             let statements = (migrations[version - 1] + creation).enumerated().map { index, sql in
                 PQCommand(PQStatement("schema_\(version)_\(index)", sql).ofWholeTables)
             }
@@ -308,19 +313,12 @@ enum PostgreSQLSchema {
         "SELECT count(*) FROM log_end"
     )
 
-    private static let keptLanes = PQStatement(
-        "schema_kept_lanes",
-        "SELECT (CASE WHEN \(PostgreSQLLanes.isUsed) THEN 1 END)::bigint"
-    )
-
-    /// Returns the number of lanes that a store has or, of an earlier schema, keeps; `nil` when
-    /// there is no store, or when a migration gives it other ones.
+    /// Returns the number of lanes that a store has; `nil` when there is no store.
     static func laneCount(on connection: PQConnection) async throws(EventStoreError) -> Int? {
         guard let known = try await version(on: connection), (1...currentVersion).contains(known)
         else { return nil }
-        let statement = known < PostgreSQLLanes.version ? keptLanes : countedLanes
         do throws(PQFailure) {
-            let found = try await connection.run([PQCommand(statement)]).first
+            let found = try await connection.run([PQCommand(countedLanes)]).first
             return found?.integer(0, 0).map { Int(clamping: $0) }
         } catch {
             throw error.storeError
@@ -337,8 +335,8 @@ enum PostgreSQLSchema {
         do throws(PQFailure) {
             let found = try await connection.run([PQCommand(foundLanes)])[0]
             let lanes = PostgreSQLLanes(ends: found.text(0, 0), rows: found.text(0, 1))
-            let count = try await recordedLanes(on: connection)
-            guard let lanes, count ?? lanes.count == lanes.count else {
+            let count = try await connection.run([PQCommand(laneCount)])[0].integer(0, 0)
+            guard let lanes, count == Int64(lanes.count) else {
                 throw PQFailure(
                     .refused(state: "XX001"),
                     "the table log_end does not have the rows of all lanes, as after a partial "
@@ -348,19 +346,6 @@ enum PostgreSQLSchema {
             return lanes
         } catch {
             throw error.storeError
-        }
-    }
-
-    /// The number of lanes that a store was created with; `nil` for a role that got its rights from
-    /// a build without sums.
-    private static func recordedLanes(
-        on connection: PQConnection
-    ) async throws(PQFailure) -> Int? {
-        do throws(PQFailure) {
-            let found = try await connection.run([PQCommand(laneCount)])[0]
-            return found.integer(0, 0).map { Int(clamping: $0) }
-        } catch  where error.lacksRight {
-            return nil
         }
     }
 }

@@ -331,21 +331,16 @@ actor PostgreSQLWriter {
             return known.compressor
         }
         var compressor = known.compressor
-        do throws(PQFailure) {
-            let mark = try await connection.run([PQCommand(PostgreSQLDictionaries.newestMark)])[0]
-            let digest = mark.withBytes(0, 1, Digest256.init(stored:))
-            if mark.integer(0, 0) != compressor.map({ Int64($0.dictionary) })
-                || digest != compressor?.digest
-            {
-                let found = try await connection.run([PQCommand(PostgreSQLDictionaries.newest)])[0]
-                // With an altered dictionary nothing is compressed: the records stay readable.
-                compressor = PostgreSQLDictionaries.dictionary(in: found, 0).flatMap {
-                    RecordCompressor($0)
-                }
+        let mark = try await connection.run([PQCommand(PostgreSQLDictionaries.newestMark)])[0]
+        let digest = mark.withBytes(0, 1, Digest256.init(stored:))
+        if mark.integer(0, 0) != compressor.map({ Int64($0.dictionary) })
+            || digest != compressor?.digest
+        {
+            let found = try await connection.run([PQCommand(PostgreSQLDictionaries.newest)])[0]
+            // With an altered dictionary nothing is compressed: the records stay readable.
+            compressor = PostgreSQLDictionaries.dictionary(in: found, 0).flatMap {
+                RecordCompressor($0)
             }
-        } catch  where error.lacksRight {
-            // The role got its rights from an earlier build: records are stored as they are.
-            compressor = nil
         }
         compressions[writer] = Compression(
             compressor: compressor,

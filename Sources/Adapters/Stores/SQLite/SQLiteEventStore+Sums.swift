@@ -216,27 +216,19 @@ extension SQLiteEventStore {
         return statement
     }
 
-    /// Returns how many sessions with facts are open, and in how many of them something has been
-    /// due since a time.
-    public func openCount(
-        _ query: SessionQuery,
-        overdueSince instant: Instant
-    ) async throws(EventStoreError) -> OpenCount {
+    /// Returns how many sessions with facts are open.
+    public func openCount(_ query: SessionQuery) async throws(EventStoreError) -> Int64 {
         try await readers.read { connection in
             let conditions = SQLiteConditions(
                 query.ofOpenSessions,
                 isBounded: false
             )
-            let row = try connection.statement(
-                "SELECT sum(due_at <= ?), count(*) FROM sessions\(conditions.clause)"
-            )
+            let row = try connection.statement("SELECT count(*) FROM sessions\(conditions.clause)")
             defer { row.reset() }
-            row.bind(instant.microseconds, at: 1)
             for (index, value) in conditions.values.enumerated() {
-                value.bind(to: row, at: Int32(index) + 2)
+                value.bind(to: row, at: Int32(index) + 1)
             }
-            guard try row.step() else { return OpenCount(sessions: 0, overdue: 0) }
-            return OpenCount(sessions: row.integer(1), overdue: row.integer(0))
+            return try row.step() ? row.integer(0) : 0
         }
     }
 

@@ -12,11 +12,23 @@ enum SQLiteSchema {
 
     /// The changes of each schema version to the one before; forward only, never edited after a
     /// release.
+    static let migrations: [String] = [
+        [
+            tables, SQLiteSums.tables, SQLiteSums.keepers, SQLiteDictionaries.table,
+            "PRAGMA application_id = \(applicationID);",
+        ].joined(separator: "\n")
+    ]
+
+    /// The log, and what finds sessions.
     ///
     /// The integer keys and the ordinary (rowid) tables make appending fast: a record is added at
-    /// the end of the table and to one small index, whatever its session's identity looks like.
-    static let migrations: [String] = [
-        """
+    /// the end of the table and to one small index, whatever its session's identity looks like. The
+    /// facts in the rows of sessions are for lists and sums, so that these read no logs; there is an
+    /// index for each value that few sessions have.
+    ///
+    /// Leaves of checkpoints name their session by its identifier, so that they still identify
+    /// sessions whose rows are gone.
+    private static let tables = """
         CREATE TABLE sessions (
             key INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
@@ -30,12 +42,42 @@ enum SQLiteSchema {
             instrument TEXT,
             problem TEXT,
             due_at INTEGER,
-            address_fp BLOB
+            address_fp BLOB,
+            head_mac BLOB,
+            imported INTEGER NOT NULL DEFAULT 0,
+            facts_version INTEGER,
+            turn TEXT,
+            money TEXT,
+            money_since INTEGER,
+            money_seq INTEGER,
+            amount INTEGER,
+            net INTEGER,
+            currency TEXT,
+            host TEXT,
+            attempts INTEGER,
+            counts_with TEXT,
+            marks INTEGER,
+            order_reference TEXT,
+            doubted INTEGER
         );
         CREATE INDEX sessions_opened ON sessions (opened_at);
         CREATE INDEX sessions_due ON sessions (due_at) WHERE due_at IS NOT NULL;
         CREATE INDEX sessions_reference ON sessions (reference) WHERE reference IS NOT NULL;
         CREATE INDEX sessions_address ON sessions (address_fp) WHERE address_fp IS NOT NULL;
+        CREATE INDEX sessions_open ON sessions (phase, id) WHERE phase <> 'ended';
+        CREATE INDEX sessions_outcome ON sessions (outcome, id) WHERE outcome <> 'completed';
+        CREATE INDEX sessions_problem ON sessions (problem, id) WHERE problem IS NOT NULL;
+        CREATE INDEX sessions_money ON sessions (money, id) WHERE \(isMoneyOpen);
+        CREATE INDEX sessions_turn ON sessions (turn, id) WHERE turn <> 'nobody';
+        CREATE INDEX sessions_host ON sessions (host, id) WHERE host IS NOT NULL;
+        CREATE INDEX sessions_instrument ON sessions (instrument, id) WHERE instrument IS NOT NULL;
+        CREATE INDEX sessions_counts_with ON sessions (counts_with) WHERE counts_with IS NOT NULL;
+        CREATE INDEX sessions_marked ON sessions (id) WHERE marks <> 0;
+        CREATE INDEX sessions_imported ON sessions (id) WHERE imported = 1;
+        CREATE INDEX sessions_astray ON sessions (id) WHERE \(SQLiteSums.isAstray);
+        CREATE INDEX sessions_without_facts ON sessions (id) WHERE facts_version IS NOT 1;
+        CREATE INDEX sessions_ending ON sessions (\(ending));
+        CREATE INDEX sessions_order ON sessions (order_reference) WHERE order_reference IS NOT NULL;
 
         CREATE TABLE events (
             position INTEGER PRIMARY KEY,
@@ -47,6 +89,7 @@ enum SQLiteSchema {
             prev BLOB NOT NULL,
             hash BLOB NOT NULL,
             seals BLOB,
+            mac BLOB,
             UNIQUE (session, seq)
         );
 
@@ -55,9 +98,6 @@ enum SQLiteSchema {
             wrapped BLOB NOT NULL
         );
 
-        PRAGMA application_id = \(applicationID);
-        """,
-        """
         CREATE TABLE deliveries (
             session INTEGER NOT NULL REFERENCES sessions (key),
             consumer TEXT NOT NULL,
@@ -67,10 +107,7 @@ enum SQLiteSchema {
             claimed_until INTEGER,
             PRIMARY KEY (session, consumer)
         ) WITHOUT ROWID;
-        """,
-        // Leaves name their session by its identifier, so that they still identify sessions whose
-        // rows are gone.
-        """
+
         CREATE TABLE checkpoint_leaves (
             place INTEGER PRIMARY KEY,
             stream TEXT NOT NULL,
@@ -88,15 +125,7 @@ enum SQLiteSchema {
             position INTEGER NOT NULL,
             peaks BLOB NOT NULL
         );
-        """,
-        // Records of earlier builds have no MAC, and their sessions no MAC for the end of the log.
-        // Existing sessions count as opened here, as far as can be known.
-        """
-        ALTER TABLE events ADD COLUMN mac BLOB;
-        ALTER TABLE sessions ADD COLUMN head_mac BLOB;
-        ALTER TABLE sessions ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
-        """,
-        """
+
         CREATE TABLE store_identity (
             only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
             id TEXT NOT NULL,
@@ -104,31 +133,6 @@ enum SQLiteSchema {
             remembered INTEGER NOT NULL
         );
         INSERT INTO store_identity VALUES (1, lower(hex(randomblob(16))), 1, 0);
-        """,
-        // The facts for lists and sums, so that these read no logs, and an index for each value
-        // that few sessions have. Rows of earlier builds have no facts until their session appends
-        // again, or the facts are derived from the logs.
-        """
-        ALTER TABLE sessions ADD COLUMN facts_version INTEGER;
-        ALTER TABLE sessions ADD COLUMN turn TEXT;
-        ALTER TABLE sessions ADD COLUMN money TEXT;
-        ALTER TABLE sessions ADD COLUMN money_since INTEGER;
-        ALTER TABLE sessions ADD COLUMN money_seq INTEGER;
-        ALTER TABLE sessions ADD COLUMN amount INTEGER;
-        ALTER TABLE sessions ADD COLUMN net INTEGER;
-        ALTER TABLE sessions ADD COLUMN currency TEXT;
-        ALTER TABLE sessions ADD COLUMN host TEXT;
-        ALTER TABLE sessions ADD COLUMN attempts INTEGER;
-        ALTER TABLE sessions ADD COLUMN counts_with TEXT;
-        ALTER TABLE sessions ADD COLUMN marks INTEGER;
-        CREATE INDEX sessions_open ON sessions (phase, id) WHERE phase <> 'ended';
-        CREATE INDEX sessions_outcome ON sessions (outcome, id) WHERE outcome <> 'completed';
-        CREATE INDEX sessions_problem ON sessions (problem, id) WHERE problem IS NOT NULL;
-        CREATE INDEX sessions_money ON sessions (money, id) WHERE money IN ('intended', 'underWay', 'unknown');
-        CREATE INDEX sessions_turn ON sessions (turn, id) WHERE turn IN ('merchant', 'support');
-        CREATE INDEX sessions_counts_with ON sessions (counts_with) WHERE counts_with IS NOT NULL;
-        CREATE INDEX sessions_marked ON sessions (id) WHERE marks <> 0;
-        CREATE INDEX sessions_without_facts ON sessions (id) WHERE facts_version IS NOT 1;
 
         CREATE TABLE search_terms (
             term TEXT NOT NULL,
@@ -141,29 +145,15 @@ enum SQLiteSchema {
             mark TEXT NOT NULL,
             position INTEGER NOT NULL
         );
-        """,
-        SQLiteSums.tables,
-        SQLiteDictionaries.table,
-        // Without IN: for a list of three values, SQLite fills a temporary table each time that a
-        // row's money changes.
         """
-        DROP INDEX sessions_money;
-        CREATE INDEX sessions_money ON sessions (money, id) WHERE \(isMoneyOpen);
-        """,
-        SQLiteSums.days + SQLiteSums.separately,
-        "CREATE INDEX sessions_ending ON sessions (\(ending));",
-        // To find the sessions of one order, and payments of which a part is in doubt.
-        """
-        ALTER TABLE sessions ADD COLUMN order_reference TEXT;
-        ALTER TABLE sessions ADD COLUMN doubted INTEGER;
-        CREATE INDEX sessions_order ON sessions (order_reference) WHERE order_reference IS NOT NULL;
-        """,
-    ]
 
     /// The end of a session's identity, as it is indexed.
     static let ending = "substr(id, -\(IdentityEnding.indexed))"
 
     /// Whether a row is in the index by money: money may still move, or is unknown.
+    ///
+    /// For a list of three values (`IN`), SQLite would fill a temporary table each time that a
+    /// row's money changes.
     static let isMoneyOpen = "(money = 'intended' OR money = 'underWay' OR money = 'unknown')"
 
     /// SQLite's message for a write to a store whose sessions were moved.
@@ -212,8 +202,11 @@ enum SQLiteSchema {
     ///
     /// Several processes may do so at once: each checks again under the lock before it applies a
     /// version.
-    static func migrate(_ connection: SQLiteConnection) throws(SQLiteFailure) {
-        for version in 1...currentVersion {
+    static func migrate(
+        _ connection: SQLiteConnection,
+        by migrations: [String] = migrations
+    ) throws(SQLiteFailure) {
+        for version in 1...migrations.count {
             try connection.execute("BEGIN EXCLUSIVE")
             do throws(SQLiteFailure) {
                 if try connection.integer("PRAGMA user_version") ?? 0 < Int64(version) {

@@ -3,8 +3,8 @@ internal import EventLog
 /// The sums over sessions, by the hour in which these were opened.
 ///
 /// Triggers keep them in the transaction that changes a row, so that they cannot differ from the
-/// rows. The sums of days follow those of hours by triggers of their own. What existed before the
-/// tables is added in batches; until then, those rows are added up themselves: the ones whose key
+/// rows. The sums of days follow those of hours by triggers of their own. While sums are made again,
+/// rows are added to them in batches; until then, they are added up themselves: the ones whose key
 /// lies after `done` and not after `last`.
 enum SQLiteSums {
     /// The microseconds of an hour.
@@ -86,7 +86,7 @@ enum SQLiteSums {
         """
     }
 
-    /// The tables, what keeps them, and indexes for lists by further values.
+    /// The tables of hours and of days.
     static let tables = """
         CREATE TABLE money_sums (
             hour INTEGER NOT NULL,
@@ -115,34 +115,6 @@ enum SQLiteSums {
             done INTEGER NOT NULL,
             last INTEGER NOT NULL
         );
-        INSERT INTO sums_progress SELECT 1, 0, coalesce(max(key), 0) FROM sessions;
-        CREATE TRIGGER sums_of_new AFTER INSERT ON sessions
-            WHEN \(SumConditions.isSummed("NEW.")) AND \(isDone("NEW."))
-            BEGIN \(add("NEW.")) END;
-        CREATE TRIGGER sums_of_changed AFTER UPDATE OF \(SumConditions.columns("")) ON sessions
-            WHEN (\(SumConditions.isSummed("OLD.")) OR \(SumConditions.isSummed("NEW.")))
-                AND (\(SumConditions.columns("OLD."))) IS NOT (\(SumConditions.columns("NEW."))) AND \(isDone("NEW."))
-            BEGIN \(remove("OLD.")) \(add("NEW.")) END;
-        CREATE TRIGGER sums_of_removed AFTER DELETE ON sessions
-            WHEN \(SumConditions.isSummed("OLD.")) AND \(isDone("OLD."))
-            BEGIN \(remove("OLD.")) END;
-
-        DROP INDEX sessions_turn;
-        CREATE INDEX sessions_turn ON sessions (turn, id) WHERE turn <> 'nobody';
-        CREATE INDEX sessions_host ON sessions (host, id) WHERE host IS NOT NULL;
-        CREATE INDEX sessions_instrument ON sessions (instrument, id) WHERE instrument IS NOT NULL;
-        CREATE INDEX sessions_imported ON sessions (id) WHERE imported = 1;
-        CREATE INDEX sessions_astray ON sessions (id) WHERE \(isAstray);
-        """
-
-    /// The hours of a day.
-    private static let day = SumLength.day.hours
-
-    /// The tables of days, what they contain at first, and what keeps them.
-    ///
-    /// A new hour is added to its day, and a change of an hour adds its difference: each hour has
-    /// its day, even if no session is left in it.
-    static let days = """
         CREATE TABLE money_days (
             day INTEGER NOT NULL,
             imported INTEGER NOT NULL,
@@ -165,10 +137,35 @@ enum SQLiteSums {
             sessions INTEGER NOT NULL,
             PRIMARY KEY (day, imported, outcome, instrument, standing, marks)
         ) WITHOUT ROWID;
-        \(addMoneyDay) SELECT hour / \(day), imported, host, currency, sum(sessions), sum(known),
-            sum(net_high), sum(net_low), min(since) FROM money_sums GROUP BY 1, 2, 3, 4;
-        \(addEndedDay) SELECT hour / \(day), imported, outcome, instrument, standing, marks,
-            sum(sessions) FROM ended_sums GROUP BY 1, 2, 3, 4, 5, 6;
+        INSERT INTO sums_progress VALUES (1, 0, 0);
+        """
+
+    /// The hours of a day.
+    private static let day = SumLength.day.hours
+
+    /// What keeps the sums.
+    ///
+    /// A changed row leaves the sums, and is added to them again, only where they depend on what
+    /// changed: the event that ends a session does not change its money. A new hour is added to its
+    /// day, and a change of an hour adds its difference: each hour has its day, even if no session
+    /// is left in it.
+    static let keepers = """
+        CREATE TRIGGER sums_of_new AFTER INSERT ON sessions
+            WHEN \(SumConditions.isSummed("NEW.")) AND \(isDone("NEW."))
+            BEGIN \(add("NEW.")) END;
+        CREATE TRIGGER sums_of_removed AFTER DELETE ON sessions
+            WHEN \(SumConditions.isSummed("OLD.")) AND \(isDone("OLD."))
+            BEGIN \(remove("OLD.")) END;
+        CREATE TRIGGER money_of_changed AFTER UPDATE OF \(SumConditions.moneyColumns("")) ON sessions
+            WHEN (\(SumConditions.isConfirmed("OLD.")) OR \(SumConditions.isConfirmed("NEW.")))
+                AND (\(SumConditions.moneyColumns("OLD."))) IS NOT (\(SumConditions.moneyColumns("NEW.")))
+                AND \(isDone("NEW."))
+            BEGIN \(moneyRemoval("OLD.")) \(moneyAdding("NEW.")) END;
+        CREATE TRIGGER ended_of_changed AFTER UPDATE OF \(SumConditions.endedColumns("")) ON sessions
+            WHEN (\(SumConditions.isEnded("OLD.")) OR \(SumConditions.isEnded("NEW.")))
+                AND (\(SumConditions.endedColumns("OLD."))) IS NOT (\(SumConditions.endedColumns("NEW.")))
+                AND \(isDone("NEW."))
+            BEGIN \(endedRemoval("OLD.")) \(endedAdding("NEW.")) END;
         CREATE TRIGGER money_days_of_new AFTER INSERT ON money_sums
             BEGIN
                 \(addMoneyDay) VALUES (NEW.hour / \(day), NEW.imported, NEW.host, NEW.currency,
@@ -206,22 +203,6 @@ enum SQLiteSums {
                 UPDATE ended_days SET sessions = sessions - OLD.sessions
                 WHERE \(isEndedDay("OLD."));
             END;
-        """
-
-    /// Has a changed row leave the sums, and be added to them again, only where they depend on what
-    /// changed: the event that ends a session does not change its money.
-    static let separately = """
-        DROP TRIGGER sums_of_changed;
-        CREATE TRIGGER money_of_changed AFTER UPDATE OF \(SumConditions.moneyColumns("")) ON sessions
-            WHEN (\(SumConditions.isConfirmed("OLD.")) OR \(SumConditions.isConfirmed("NEW.")))
-                AND (\(SumConditions.moneyColumns("OLD."))) IS NOT (\(SumConditions.moneyColumns("NEW.")))
-                AND \(isDone("NEW."))
-            BEGIN \(moneyRemoval("OLD.")) \(moneyAdding("NEW.")) END;
-        CREATE TRIGGER ended_of_changed AFTER UPDATE OF \(SumConditions.endedColumns("")) ON sessions
-            WHEN (\(SumConditions.isEnded("OLD.")) OR \(SumConditions.isEnded("NEW.")))
-                AND (\(SumConditions.endedColumns("OLD."))) IS NOT (\(SumConditions.endedColumns("NEW.")))
-                AND \(isDone("NEW."))
-            BEGIN \(endedRemoval("OLD.")) \(endedAdding("NEW.")) END;
         """
 
     private static let addMoneyDay =

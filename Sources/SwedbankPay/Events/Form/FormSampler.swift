@@ -14,14 +14,10 @@ package protocol SampleSource {
     mutating func sealed() -> Sealed
 }
 
-/// Creates sample values from the members of their forms, and collects what may be masked in them.
+/// Creates sample values from the members of their forms.
 package struct FormSampler: FormPass {
     /// The source of the content.
     package var source: any SampleSource
-    /// What may be masked, keyed by the paths of the members seen; lists along the path are not
-    /// named.
-    package private(set) var masks: [String: MaskStyle] = [:]
-    private var path: [String] = []
 
     /// The maximum number of tries to create an object with consistent members.
     private static let tries = 10_000
@@ -46,21 +42,16 @@ package struct FormSampler: FormPass {
 
     package mutating func require<Value: MemberForm>(
         _ label: StaticString,
-        _ value: @autoclosure () -> Value?,
-        mask: MaskStyle?
+        _ value: @autoclosure () -> Value?
     ) throws(EventDecodingError) -> Value {
-        path.append(label.description)
-        defer { path.removeLast() }
-        if let mask { masks[path.joined(separator: ".")] = mask }
-        return try Value.sample(by: &self)
+        try Value.sample(by: &self)
     }
 
     package mutating func find<Value: MemberForm>(
         _ label: StaticString,
-        _ value: @autoclosure () -> Value?,
-        mask: MaskStyle?
+        _ value: @autoclosure () -> Value?
     ) throws(EventDecodingError) -> Value? {
-        source.chance() ? try require(label, value(), mask: mask) : nil
+        source.chance() ? try require(label, value()) : nil
     }
 }
 

@@ -9,7 +9,7 @@ package import EventLog
 ///         _ value: Given<Self>?
 ///     ) throws(EventDecodingError) {
 ///         action = try members.require("action", value?.action)
-///         error = try members.find("error", value?.error, mask: .text)
+///         error = try members.find("error", value?.error)
 ///     }
 /// }
 /// ```
@@ -50,50 +50,29 @@ package protocol FormPass {
     /// A member that must be present.
     mutating func require<Value: MemberForm>(
         _ label: StaticString,
-        _ value: @autoclosure () -> Value?,
-        mask: MaskStyle?
+        _ value: @autoclosure () -> Value?
     ) throws(EventDecodingError) -> Value
 
     /// A member that may be absent.
     mutating func find<Value: MemberForm>(
         _ label: StaticString,
-        _ value: @autoclosure () -> Value?,
-        mask: MaskStyle?
+        _ value: @autoclosure () -> Value?
     ) throws(EventDecodingError) -> Value?
 }
 
 extension FormPass {
-    /// A member that must be present and is never masked.
-    @inline(__always)
-    package mutating func require<Value: MemberForm>(
-        _ label: StaticString,
-        _ value: @autoclosure () -> Value?
-    ) throws(EventDecodingError) -> Value {
-        try require(label, value(), mask: nil)
-    }
-
-    /// A member that may be absent and is never masked.
-    @inline(__always)
-    package mutating func find<Value: MemberForm>(
-        _ label: StaticString,
-        _ value: @autoclosure () -> Value?
-    ) throws(EventDecodingError) -> Value? {
-        try find(label, value(), mask: nil)
-    }
-
     /// A member that is omitted when it has its usual value.
     @inline(__always)
     package mutating func find<Value: MemberForm & Equatable>(
         _ label: StaticString,
         _ value: @autoclosure () -> Value?,
-        else usual: @autoclosure () -> Value,
-        mask: MaskStyle? = nil
+        else usual: @autoclosure () -> Value
     ) throws(EventDecodingError) -> Value {
         func unusual() -> Value? {
             guard let value = value(), value != usual() else { return nil }
             return value
         }
-        return try find(label, unusual(), mask: mask) ?? usual()
+        return try find(label, unusual()) ?? usual()
     }
 }
 
@@ -138,8 +117,7 @@ struct ReadingPass: FormPass {
     @inline(__always)
     mutating func require<Value: MemberForm>(
         _ label: StaticString,
-        _ value: @autoclosure () -> Value?,
-        mask: MaskStyle?
+        _ value: @autoclosure () -> Value?
     ) throws(EventDecodingError) -> Value {
         guard try reader.advance(to: label, in: &object) else {
             throw .missing(member: label.description)
@@ -150,8 +128,7 @@ struct ReadingPass: FormPass {
     @inline(__always)
     mutating func find<Value: MemberForm>(
         _ label: StaticString,
-        _ value: @autoclosure () -> Value?,
-        mask: MaskStyle?
+        _ value: @autoclosure () -> Value?
     ) throws(EventDecodingError) -> Value? {
         guard try reader.advance(to: label, in: &object) else { return nil }
         return try Value.read(from: &reader)
@@ -165,8 +142,7 @@ struct WritingPass: FormPass {
     @inline(__always)
     mutating func require<Value: MemberForm>(
         _ label: StaticString,
-        _ value: @autoclosure () -> Value?,
-        mask: MaskStyle?
+        _ value: @autoclosure () -> Value?
     ) throws(EventDecodingError) -> Value {
         guard let value = value() else { preconditionFailure("no \(label) to write") }
         writer.pointee.name(label)
@@ -177,8 +153,7 @@ struct WritingPass: FormPass {
     @inline(__always)
     mutating func find<Value: MemberForm>(
         _ label: StaticString,
-        _ value: @autoclosure () -> Value?,
-        mask: MaskStyle?
+        _ value: @autoclosure () -> Value?
     ) throws(EventDecodingError) -> Value? {
         guard let value = value() else { return nil }
         writer.pointee.name(label)

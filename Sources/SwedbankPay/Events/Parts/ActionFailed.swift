@@ -17,6 +17,6 @@ public struct ActionFailed: Hashable, Sendable {
 extension ActionFailed: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         action = try members.require("action", value?.action)
-        error = try members.find("error", value?.error, mask: .text)
+        error = try members.find("error", value?.error)
     }
 }

@@ -18,21 +18,15 @@ struct ChoiceMembers {
     /// - Parameters:
     ///   - members: The pass that reads, writes or samples the members.
     ///   - value: The members to write; `nil` when they are being created.
-    ///   - mask: The masking of the names of a card in the clear, if there are any.
     /// - Throws: ``EventDecodingError`` when the members can't be read.
-    init(
-        _ members: inout some FormPass,
-        _ value: Self?,
-        card mask: MaskStyle? = nil
-    ) throws(EventDecodingError) {
-        cardBrand = try members.find("cardBrand", value?.cardBrand, mask: mask)
+    init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
+        cardBrand = try members.find("cardBrand", value?.cardBrand)
         expiry = try members.find("expiry", value?.expiry)
         instrument = try members.require("instrument", value?.instrument)
-        maskedPan = try members.find("maskedPan", value?.maskedPan, mask: mask)
+        maskedPan = try members.find("maskedPan", value?.maskedPan)
         merchantIdentifier = try members.find(
             "merchantIdentifier",
-            value?.merchantIdentifier,
-            mask: .text
+            value?.merchantIdentifier
         )
         msisdn = try members.find("msisdn", value?.msisdn)
         number = try members.find("number", value?.number)
@@ -114,7 +108,7 @@ struct ChoiceMembers {
 extension PaymentChoice: ObjectForm, MemberForm, CanonicalForm
 where Number == Sealed, Card == CardReference<Int?, Sealed> {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
-        let stored = try ChoiceMembers(&members, value.map { ChoiceMembers($0.whole) }, card: .text)
+        let stored = try ChoiceMembers(&members, value.map { ChoiceMembers($0.whole) })
         self = try stored.preference()
     }
 }

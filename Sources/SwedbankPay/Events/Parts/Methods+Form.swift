@@ -35,10 +35,10 @@ extension CardExpiry: ObjectForm {
 extension Prefill: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         let (phone, card) = (value?.phone, value?.savedCard)
-        let brand = try members.find("cardBrand", card?.brand, mask: .text)
+        let brand = try members.find("cardBrand", card?.brand)
         let expiry = try members.find("expiry", card?.expiry)
-        let masked = try members.find("masked", phone?.masked, mask: .text)
-        let maskedPan = try members.find("maskedPan", card?.maskedPan, mask: .text)
+        let masked = try members.find("masked", phone?.masked)
+        let maskedPan = try members.find("maskedPan", card?.maskedPan)
         let msisdn = try members.find("msisdn", phone?.msisdn)
         let rank = try members.require("rank", card?.rank ?? phone?.rank)
         let token = try members.find("token", card?.token)

@@ -92,7 +92,7 @@ extension RedirectTarget: ObjectForm {
         case .elsewhere(let host): (place, kind) = (host, .elsewhere)
         case .unreadable: kind = .unreadable
         }
-        let host = try members.find("host", place, mask: .address)
+        let host = try members.find("host", place)
         switch try members.require("kind", kind) {
         case .complete: self = .complete
         case .cancel: self = .cancel

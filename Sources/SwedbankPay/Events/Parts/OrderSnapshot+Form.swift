@@ -2,7 +2,7 @@ package import EventLog
 
 extension OrderSnapshot: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
-        abortReason = try members.find("abortReason", value?.abortReason, mask: .text)
+        abortReason = try members.find("abortReason", value?.abortReason)
         amount = try members.find("amount", value?.amount)
         availableInstruments = try members.find(
             "availableInstruments",
@@ -40,8 +40,8 @@ extension PaidDetails: ObjectForm {
         feeAmount = try members.find("feeAmount", value?.feeAmount)
         instrument = try members.find("instrument", value?.instrument)
         number = try members.find("number", value?.number)
-        orderReference = try members.find("orderReference", value?.orderReference, mask: .text)
-        payeeReference = try members.find("payeeReference", value?.payeeReference, mask: .word)
+        orderReference = try members.find("orderReference", value?.orderReference)
+        payeeReference = try members.find("payeeReference", value?.payeeReference)
         submittedAmount = try members.find("submittedAmount", value?.submittedAmount)
         transactionType = try members.find("transactionType", value?.transactionType)
     }
@@ -51,7 +51,7 @@ extension FinancialTransaction: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         amount = try members.find("amount", value?.amount)
         number = try members.find("number", value?.number)
-        payeeReference = try members.find("payeeReference", value?.payeeReference, mask: .word)
+        payeeReference = try members.find("payeeReference", value?.payeeReference)
         type = try members.require("type", value?.type)
         vatAmount = try members.find("vatAmount", value?.vatAmount)
     }

@@ -44,7 +44,7 @@ extension OrderTerms: ObjectForm {
         currency = try members.find("currency", value?.currency)
         instrument = try members.find("instrument", value?.instrument)
         language = try members.find("language", value?.language)
-        orderReference = try members.find("orderReference", value?.orderReference, mask: .text)
+        orderReference = try members.find("orderReference", value?.orderReference)
         purpose = try members.require("purpose", value?.purpose)
         urls = try members.require("urls", value?.urls)
     }

@@ -2,10 +2,10 @@ package import EventLog
 
 extension ProblemDocument: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
-        detail = try members.find("detail", value?.detail, mask: .text)
+        detail = try members.find("detail", value?.detail)
         raw = try members.find("raw", value?.raw)
         status = try members.find("status", value?.status)
-        title = try members.find("title", value?.title, mask: .text)
+        title = try members.find("title", value?.title)
         type = try members.require("type", value?.type)
         isWellFormed = try members.require("wellFormed", value?.isWellFormed)
     }
@@ -13,8 +13,8 @@ extension ProblemDocument: ObjectForm {
 
 extension PageFailure: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
-        details = try members.find("details", value?.details, mask: .text)
-        messageID = try members.find("messageId", value?.messageID, mask: .text)
-        origin = try members.find("origin", value?.origin, mask: .text)
+        details = try members.find("details", value?.details)
+        messageID = try members.find("messageId", value?.messageID)
+        origin = try members.find("origin", value?.origin)
     }
 }

@@ -16,11 +16,11 @@ extension Snapshot: ObjectForm {
 
 extension OrderAddresses: CanonicalForm, MemberForm, ObjectForm where Address == OutsideText {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
-        cancel = try members.find("cancel", value?.cancel, mask: .address)
-        complete = try members.find("complete", value?.complete, mask: .address)
-        hosts = try members.find("hosts", value?.hosts, else: [], mask: .address)
-        payment = try members.find("payment", value?.payment, mask: .address)
-        termsOfService = try members.find("termsOfService", value?.termsOfService, mask: .address)
+        cancel = try members.find("cancel", value?.cancel)
+        complete = try members.find("complete", value?.complete)
+        hosts = try members.find("hosts", value?.hosts, else: [])
+        payment = try members.find("payment", value?.payment)
+        termsOfService = try members.find("termsOfService", value?.termsOfService)
     }
 }
 
@@ -29,10 +29,10 @@ extension SnapshotDetails: ObjectForm {
         allowsCustomLogo = try members.find("allowsCustomLogo", value?.allowsCustomLogo)
         allowsCustomStyling = try members.find("allowsCustomStyling", value?.allowsCustomStyling)
         currency = try members.find("currency", value?.currency)
-        description = try members.find("description", value?.description, mask: .text)
+        description = try members.find("description", value?.description)
         id = try members.find("id", value?.id)
         integration = try members.find("integration", value?.integration)
-        payeeName = try members.find("payeeName", value?.payeeName, mask: .text)
+        payeeName = try members.find("payeeName", value?.payeeName)
         paymentMethod = try members.find("paymentMethod", value?.paymentMethod)
         traceID = try members.find("traceId", value?.traceID)
     }
@@ -41,10 +41,10 @@ extension SnapshotDetails: ObjectForm {
 extension SessionProblem: ObjectForm {
     package init(_ members: inout some FormPass, _ value: Given<Self>?) throws(EventDecodingError) {
         acknowledge = try members.find("acknowledge", value?.acknowledge)
-        detail = try members.find("detail", value?.detail, mask: .text)
-        originalDetail = try members.find("originalDetail", value?.originalDetail, mask: .text)
+        detail = try members.find("detail", value?.detail)
+        originalDetail = try members.find("originalDetail", value?.originalDetail)
         status = try members.find("status", value?.status)
-        title = try members.find("title", value?.title, mask: .text)
+        title = try members.find("title", value?.title)
         type = try members.require("type", value?.type)
     }
 }

@@ -54,17 +54,12 @@ struct RequestMembers {
     /// - Parameters:
     ///   - members: The pass that reads, writes or samples the members.
     ///   - value: The members to write; `nil` when they are being created.
-    ///   - mask: How the return address is masked, if there may be one.
     /// - Throws: ``EventDecodingError`` when the members can't be read.
-    init(
-        _ members: inout some FormPass,
-        _ value: Self?,
-        url mask: MaskStyle? = nil
-    ) throws(EventDecodingError) {
+    init(_ members: inout some FormPass, _ value: Self?) throws(EventDecodingError) {
         let old = value?.request
         let action = try members.require("action", old?.action)
         let attempt = try members.find("attempt", old?.attempt)
-        callbackURL = try members.find("callbackURL", value?.callbackURL, mask: mask)
+        callbackURL = try members.find("callbackURL", value?.callbackURL)
         let key = try members.require("key", old?.key)
         let notificationURL = try members.find("notificationURL", old?.notificationURL)
         method = try members.find("paymentMethod", value?.method)

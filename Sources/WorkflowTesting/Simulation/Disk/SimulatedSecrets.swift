@@ -15,12 +15,6 @@ public struct SimulatedSecrets: Sendable {
         dataKey: Array(repeating: 7, count: SessionKeys.dataKeyBytes)
     )
 
-    /// The same keys for logs whose records have MACs from the first on.
-    static let authenticatingKeys = SessionKeys(
-        dataKey: Array(repeating: 7, count: SessionKeys.dataKeyBytes),
-        authenticFrom: 1
-    )
-
     let keys: SessionKeys?
     private(set) var table = SecretTable()
     private var byName: [String: Sealed] = [:]

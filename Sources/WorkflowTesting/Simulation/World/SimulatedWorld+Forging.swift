@@ -18,7 +18,7 @@ extension SimulatedWorld {
         case cutsWithItsRow
         /// Removes the last record, and lets the session's row state no end that has a MAC.
         case cutsAndEmptiesItsRow
-        /// Removes all MACs, as if an earlier build had written the log.
+        /// Removes all MACs.
         case strips
         /// Removes the session's row.
         case dropsItsRow
@@ -29,10 +29,9 @@ extension SimulatedWorld {
     /// Gives an engine a forged log, which it must not drive.
     mutating func offerForgery(of number: Int, to node: Int) {
         guard forger.next() % 1000 < UInt64(faults.forgedLog), settings.sealsRecords,
-            let keys = SimulatedSecrets.authenticatingKeys, var log = logs[number].records,
+            let keys = scenario.secrets.keys, let log = logs[number].records,
             let last = log.last
         else { return }
-        for index in log.indices { log[index].mac = keys.mac(of: log[index].hash) }
         let head = StreamHead(sequence: last.sequence, hash: last.hash)
         var end: LogAuthentication.End? = .init(sequence: head.sequence, mac: keys.mac(of: head))
         let driver = nodes[node].driver
@@ -128,7 +127,7 @@ extension SimulatedWorld {
         case .dropsItsRow: end = nil
         case .swapsRows:
             let ends = logs.indices.compactMap { $0 == number ? nil : logs[$0].records?.last }
-            guard !ends.isEmpty, let keys = SimulatedSecrets.authenticatingKeys else { return nil }
+            guard !ends.isEmpty, let keys = scenario.secrets.keys else { return nil }
             let last = ends[Int(forger.next() % UInt64(ends.count))]
             let head = StreamHead(sequence: last.sequence, hash: last.hash)
             end = .init(sequence: head.sequence, mac: keys.mac(of: head))

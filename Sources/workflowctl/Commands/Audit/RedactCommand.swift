@@ -12,10 +12,8 @@ struct RedactCommand: Command {
         discussion: """
             Removes the ciphertexts, so that nobody can decrypt the values, even with the keys. \
             Everything else stays the same, including every hash: the result can be verified, \
-            replayed and imported, and redacting it again changes nothing. In records of an \
-            earlier format without a MAC, text that looks secret is masked; 'verify' counts \
-            these records. A damaged log is refused. Files may be compressed (.gz, .zst). \
-            'export --redact' does the same.
+            replayed and imported, and redacting it again changes nothing. A damaged log is \
+            refused. Files may be compressed (.gz, .zst). 'export --redact' does the same.
 
             Examples:
               workflowctl redact logs.ndjson > case.ndjson
@@ -52,7 +50,6 @@ struct RedactCommand: Command {
         }
         try sink.finish()
         if output.isFile { invocation.note("records written: \(count)") }
-        if let words = redaction.masked.words { invocation.note(words) }
         return .done
     }
 }

@@ -10,8 +10,7 @@ struct DiagramCommand: SessionOrFileCommand {
         abstract: "Draw a sequence diagram of a session.",
         discussion: """
             Shows the messages between payer, app, engine, PSP and bank, each with its \
-            sequence number in the log. Sealed values are left out, and secrets in text are \
-            masked. PNG output requires rsvg-convert (librsvg). With --json, prints an object \
+            sequence number in the log. Sealed values are left out. PNG output requires rsvg-convert (librsvg). With --json, prints an object \
             with the format and the text of the diagram.
 
             Examples:

@@ -12,7 +12,7 @@ struct ReportPageCommand: SessionOrFileCommand {
             The report begins with what happened, what the payer may be told and what to do. It \
             is a single file that can be viewed offline, printed and attached to a ticket; its \
             Content-Security-Policy blocks external scripts and all network requests. Sealed \
-            values are left out, and secrets in text are masked.
+            values are left out.
 
             Examples:
               workflowctl report-html SESSION -o case.html

@@ -96,7 +96,7 @@ struct StoreMigrateCommand: StoreStateCommand {
         commandName: "migrate",
         abstract: "Upgrade the store to this build's schema.",
         discussion: """
-            Older builds cannot use the store afterwards. Several processes may run this at the \
+            Builds with the schema before cannot use the store afterwards. Several processes may run this at the \
             same time. On PostgreSQL, run it as the owner of the tables.
 
             Examples:

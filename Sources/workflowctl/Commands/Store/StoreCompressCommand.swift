@@ -19,8 +19,6 @@ struct StoreCompressCommand: Command {
             become smaller, but new records fill the free space. On PostgreSQL, run it as the \
             owner of the tables.
 
-            Earlier builds cannot read compressed records: upgrade every engine first.
-
             Examples:
               workflowctl store compress
               workflowctl store compress --new-only

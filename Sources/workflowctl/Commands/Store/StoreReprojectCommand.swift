@@ -3,19 +3,19 @@ internal import ArgumentParser
 internal import EventLog
 internal import Inspection
 
-/// `store reproject`: updates the index that an earlier build wrote.
+/// `store reproject`: computes the index from the logs.
 struct StoreReprojectCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "reproject",
         abstract: "Update the store's index from the logs.",
         discussion: """
             The index holds the money, amount, turn and host of each session, so that 'list', \
-            'at-risk' and 'metrics' do not have to read logs. Sessions last written by an \
-            earlier build lack these values. This command computes them in small batches while \
-            engines keep running, and then adds the rows of earlier builds to the kept sums. If \
-            interrupted, run it again to continue. With --rebuild, it computes the rows of all \
-            sessions and all sums again; use it if 'doctor' found a difference. Exits 65 if a log \
-            could not be read; that session's index entry is not changed.
+            'at-risk' and 'metrics' do not have to read logs. For sessions that lack these \
+            values, this command computes them in small batches while engines keep running, and \
+            then adds them to the kept sums. If interrupted, run it again to continue. With \
+            --rebuild, it computes the rows of all sessions and all sums again; use it if \
+            'doctor' found a difference. Exits 65 if a log could not be read; that session's \
+            index entry is not changed.
 
             Examples:
               workflowctl store reproject

@@ -1,5 +1,8 @@
-/// Screens text from outside before it enters a log: only text without anything that looks like a
-/// secret is stored in the clear.
+/// Screens text before it enters a log: only text without anything that looks like a secret is
+/// stored in the clear.
+///
+/// There are two thresholds: text of the PSP and of clients is sealed for any longer number or
+/// address, that of the merchant and of operators only for what looks like a secret.
 ///
 /// It errs towards sealing: a sealed text can still be revealed to those who may read it, a leaked
 /// one can't be recalled.
@@ -39,7 +42,8 @@ public enum OutsideTextScreen {
     /// Whether a text contains nothing that looks like a secret: no URL with secret parts, number
     /// of a person or card, token, control character or known secret.
     package static func isHarmless(_ text: String, known: [String] = []) -> Bool {
-        guard !occurs("://", in: text), !hasControlOrSign(text), !hasLongNumber(text),
+        guard !occurs("://", in: text), !hasControlOrEncoding(text, orSign: true),
+            !hasLongNumber(text),
             !hasToken(text, longestHarmlessRun: longestHarmlessRun, digits: 1)
         else { return false }
         return !known.contains { $0.utf8.count >= shortestTellingSecret && occurs($0, in: text) }
@@ -77,7 +81,7 @@ public enum OutsideTextScreen {
     ///
     /// Comparing only characters would miss a part followed by a combining mark, which belongs to
     /// its last character; comparing only bytes would miss another encoding of the same characters.
-    private static func occurs(_ part: String, in text: String) -> Bool {
+    static func occurs(_ part: String, in text: String) -> Bool {
         var (text, part) = (text, part)
         let (found, isPlain) = text.withUTF8 { text in
             part.withUTF8 { part in (occurs(part, in: text), isASCII(part) && isASCII(text)) }
@@ -104,9 +108,9 @@ public enum OutsideTextScreen {
         String(text.unicodeScalars.prefix(length))
     }
 
-    /// Whether a text contains control or formatting characters, the `@` of an e-mail address, or
-    /// percent encoding.
-    private static func hasControlOrSign(_ text: String) -> Bool {
+    /// Whether a text contains control or formatting characters, percent encoding, or, if wanted,
+    /// the `@` of an e-mail address.
+    static func hasControlOrEncoding(_ text: String, orSign findsSign: Bool) -> Bool {
         var sincePercent = 3
         for scalar in text.unicodeScalars {
             switch scalar.category {
@@ -115,7 +119,7 @@ public enum OutsideTextScreen {
                 return true
             default: break
             }
-            if scalar == "@" { return true }
+            if findsSign, scalar == "@" { return true }
             if scalar == "%" {
                 sincePercent = 0
             } else if sincePercent < 2, scalar.isASCII, scalar.properties.isASCIIHexDigit {
