@@ -1,6 +1,7 @@
-"""Verifies checkpoints from files alone.
+#!/usr/bin/env python3
+"""Verifies exported logs and checkpoints from files alone, without the program or a store.
 
-    python3 verify_checkpoints.py [--key PUBLICKEY]… [--log LOG] FILE…
+    verify-log [--key PUBLICKEY]… [--log LOG] [FILE…]
 
 Each FILE is what 'workflowctl checkpoint export' or 'checkpoint prove' wrote. Checked are: the
 signature (by one of the keys, when any is given), the proof that the checkpoint continues an
@@ -8,15 +9,19 @@ earlier one, the proof that it covers a session, and its leaves. Several files h
 list: each smaller one must be shown to be the beginning of a larger one. LOG is an exported log:
 its hash chains are checked, and that it contains whatever the files cover of it.
 
-Needs the package 'cryptography'. Exits 1 and names the first contradiction.
+Needs Python 3 and the package 'cryptography' (Debian: python3-cryptography). Exits 1 and names
+the first contradiction.
 """
 import argparse
 import hashlib
 import json
 import sys
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+try:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+except ModuleNotFoundError:
+    sys.exit("the Python package 'cryptography' is missing: apt-get install python3-cryptography")
 
 
 class Contradiction(Exception):
@@ -185,7 +190,7 @@ def check_log(path, documents):
             if (record["seq"], entry["prev"]) != (seq + 1, prev):
                 raise Contradiction(f"line {number} of the log does not follow the one before")
             data = bytes.fromhex(prev) + canonical(record).encode("utf-8")
-            if "masked" not in entry and hashlib.sha256(data).hexdigest() != entry["hash"]:
+            if hashlib.sha256(data).hexdigest() != entry["hash"]:
                 raise Contradiction(f"line {number} of the log was altered")
             ends[stream] = (seq + 1, entry["hash"])
             hashes[stream, seq + 1] = entry["hash"]
@@ -205,11 +210,13 @@ def check_log(path, documents):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--key", action="append", default=[])
-    parser.add_argument("--log")
-    parser.add_argument("files", nargs="+")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--key", action="append", default=[], help="a public key that may have signed")
+    parser.add_argument("--log", help="an exported log")
+    parser.add_argument("files", nargs="*", help="what 'checkpoint export' or 'checkpoint prove' wrote")
     arguments = parser.parse_args()
+    if not arguments.files and not arguments.log:
+        parser.error("give a log, a checkpoint, or both")
     documents, name, records = [], "", 0
     try:
         keys = [digest(key) for key in arguments.key]

@@ -52,7 +52,7 @@ package struct CheckpointAudit: Sendable {
     /// - Throws: ``EventStoreError`` when the store cannot be read; damage is a contradiction.
     package func run() async throws(EventStoreError) -> CheckpointReport {
         var report = CheckpointReport()
-        for file in kept { report.add(fault(of: file)) }
+        for file in kept { report.add(Self.fault(of: file, trusting: trusted)) }
         do throws(EventStoreError) {
             try await compare(into: &report)
         } catch {
@@ -88,7 +88,15 @@ package struct CheckpointAudit: Sendable {
     }
 
     /// Returns what is wrong with a file by itself.
-    private func fault(of file: Kept) -> CheckpointFault? {
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - trusted: The keys that may have signed; any key may when this is empty.
+    /// - Returns: The first contradiction; `nil` when the file is sound.
+    package static func fault(
+        of file: Kept,
+        trusting trusted: [CheckpointKey]
+    ) -> CheckpointFault? {
         let signed = file.document.signed
         if let fault = CheckpointFault(signed, of: file.name, trusting: trusted) { return fault }
         let what: String

@@ -40,6 +40,25 @@ extension Verification {
         }
         checkpoints = report.checkpoints
         for fault in report.faults { add(fault, stillTrue: report.stillTrue) }
+        try await Self.nameFormerCheckpoints(of: reader)
+    }
+
+    /// Says what a restored store has lost according to the checkpoints from before its adoption.
+    private static func nameFormerCheckpoints(of reader: Reader) async throws(Failure) {
+        let lineage: StoreLineage
+        do throws(EventStoreError) { lineage = try await reader.store.lineage() } catch {
+            // A role that only reads may not see it.
+            return
+        }
+        let former = try reader.location.formerCheckpoints(until: lineage.identity.epoch)
+        for (name, document) in former {
+            let checkpoint = document.signed.checkpoint
+            reader.invocation.note(
+                "note: this store was restored and adopted: the checkpoint of \(checkpoint.size) "
+                    + "log ends from \(checkpoint.at), kept in \(Screen.safe(name)), covers records "
+                    + "that it no longer has"
+            )
+        }
     }
 
     private mutating func add(_ fault: CheckpointFault, stillTrue: String?) {

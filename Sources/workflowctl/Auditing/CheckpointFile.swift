@@ -1,6 +1,7 @@
 internal import Adapters
 internal import EventLog
 internal import Glibc
+internal import Inspection
 internal import SwedbankPay
 
 /// Reads and writes checkpoints in files.
@@ -55,4 +56,43 @@ extension StoreLocation {
         else { return nil }
         return try CheckpointFile.document(bytes)
     }
+
+    /// Keeps the checkpoint beside the store under another name, because the store was restored
+    /// from a backup and does not have what that checkpoint covers; the next one begins anew.
+    ///
+    /// - Parameter epoch: The epoch that the adoption began.
+    /// - Returns: The new name.
+    func retireCheckpoint(beginning epoch: Int64) throws(Failure) -> String {
+        let name = formerCheckpointFile(before: epoch)
+        guard rename(checkpointFile, name) == 0 else {
+            throw Failure(
+                .unavailable,
+                "file.unwritable",
+                "\(Screen.safe(checkpointFile)) could not be renamed: \(String(cString: strerror(errno)))",
+                hint: "check the permissions of its directory, and run the command again"
+            )
+        }
+        return name
+    }
+
+    /// The checkpoints that were kept when the store was adopted after a restore, oldest first.
+    func formerCheckpoints(
+        until epoch: Int64
+    ) throws(Failure) -> [(name: String, document: CheckpointDocument)] {
+        var former: [(name: String, document: CheckpointDocument)] = []
+        guard epoch > 1 else { return [] }
+        for number in 2...min(epoch, Self.mostEpochs) {
+            let name = formerCheckpointFile(before: number)
+            let bytes = try FileBytes.readBeside(name, limit: CheckpointFile.bytesLimit)
+            if let bytes { former.append((name, try CheckpointFile.document(bytes))) }
+        }
+        return former
+    }
+
+    private func formerCheckpointFile(before epoch: Int64) -> String {
+        "\(checkpointFile).before-epoch-\(epoch)"
+    }
+
+    /// The maximum number of epochs whose checkpoints are looked for.
+    private static let mostEpochs: Int64 = 1_000
 }

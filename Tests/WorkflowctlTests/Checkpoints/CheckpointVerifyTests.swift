@@ -1,4 +1,5 @@
 import Foundation
+import LogFixtures
 import Testing
 
 @testable import Sandbox
@@ -27,6 +28,64 @@ import Testing
             #expect(!words.output.contains("records 1 to"))
             #expect(try await world.run("verify", session).status == 65)
             #expect(try await world.run("verify", other).status == 0)
+        }
+    }
+
+    @Test func `an auditor without the store compares a proof and an exported log`() async throws {
+        try await World.with { world in
+            let (session, other, _) = try await world.checkpointed()
+            for (command, file) in [
+                (["checkpoint", "prove", session], "proof.json"),
+                (["checkpoint", "export", "--leaves"], "list.json"),
+                (["export", session, "--redact"], "log.ndjson"), (["export"], "all.ndjson"),
+                (["export", other], "other.ndjson"), (["checkpoint", "export"], "root.json"),
+            ] {
+                let made = try await world.tool.run(
+                    ["--store", "sqlite:payments.db"] + command + ["-o", file]
+                )
+                #expect(made.status == 0, "\(command): \(made.diagnostics)")
+            }
+            let log = try String(contentsOfFile: world.folder + "/log.ndjson", encoding: .utf8)
+            _ = try world.write(
+                log.split(separator: "\n").dropLast().joined(separator: "\n") + "\n",
+                to: "cut.ndjson"
+            )
+            _ = try world.write(
+                try Forge.rechained(log, by: "another build"),
+                to: "rewritten.ndjson"
+            )
+            // Whoever verifies has neither the store nor its keys.
+            for file in ["payments.db", "payments.db-wal", "payments.db-shm", "payments.db.key"] {
+                try? FileManager.default.removeItem(atPath: world.folder + "/" + file)
+            }
+            func verify(_ file: String, _ log: String) async throws -> Tool.Result {
+                try await world.tool.run(
+                    ["--json", "checkpoint", "verify", file, "--log", log]
+                )
+            }
+            for (file, log, leaves) in [
+                ("proof.json", "log.ndjson", 1), ("proof.json", "all.ndjson", 1),
+                ("list.json", "all.ndjson", 2), ("list.json", "log.ndjson", 1),
+            ] {
+                let sound = try await verify(file, log)
+                #expect(sound.status == 0, "\(file) \(log): \(sound.diagnostics)")
+                try await SchemaCheck.expect(sound.output, fits: "cli/checkpoint-verify", in: world)
+                #expect(try sound.json["leaves"].number == leaves, "\(file) \(log)")
+            }
+            for (file, log, kind) in [
+                ("proof.json", "cut.ndjson", "tail-cut"),
+                ("proof.json", "rewritten.ndjson", "history-rewritten"),
+                ("proof.json", "other.ndjson", "session-removed"),
+                ("list.json", "rewritten.ndjson", "history-rewritten"),
+            ] {
+                let found = try await verify(file, log)
+                #expect(found.status == 65, "\(file) \(log): \(found.diagnostics)")
+                #expect(try found.json["fault"]["kind"].text == kind, "\(file) \(log)")
+            }
+            let silent = try await verify("root.json", "log.ndjson")
+            #expect(silent.status == 64 && silent.diagnostics.contains("[usage.log]"))
+            let alone = try await world.tool.run(["checkpoint", "verify", "--log", "log.ndjson"])
+            #expect(alone.status == 64 && alone.diagnostics.contains("[usage.log]"))
         }
     }
 

@@ -112,6 +112,74 @@ import Testing
         }
     }
 
+    @Test func `a store restored from before its newest checkpoint verifies once it is adopted`()
+        async throws
+    {
+        try await World.with { world in
+            let (first, _) = try await world.open()
+            #expect(try await pay(world, first).status == 0)
+            #expect(try await world.run("checkpoint", "create").status == 0)
+            _ = try await world.tool.shell(
+                "umask 077; sqlite3 payments.db '.timeout 30000' '.backup kept.db'"
+            )
+            let (second, _) = try await world.open()
+            #expect(try await pay(world, second).status == 0)
+            #expect(try await world.run("checkpoint", "create").status == 0)
+            let restored = try await world.tool.shell(
+                "rm -f payments.db payments.db-wal payments.db-shm; install -m 0600 kept.db payments.db"
+            )
+            #expect(restored.status == 0)
+            #expect(try await world.run("verify").status == 65)
+            #expect(try await world.run("checkpoint", "create").status == 65)
+            // Nothing is sent by it, so that it needs no adoption.
+            let erased = try await world.run("erase", first, "--reason", "asked to")
+            #expect(erased.status == 0, "\(erased.diagnostics)")
+            let adopted = try await world.run("store", "adopt", "--reason", "restored")
+            #expect(adopted.status == 0, "\(adopted.diagnostics)")
+            #expect(adopted.diagnostics.contains("payments.db.checkpoint.before-epoch-2"))
+            for command in [
+                ["verify"], ["checkpoint", "create"], ["verify"], ["checkpoint", "verify"],
+            ] {
+                let result = try await world.tool.run(
+                    ["--store", "sqlite:payments.db"] + command
+                )
+                #expect(result.status == 0, "\(command): \(result.diagnostics)")
+                guard command == ["verify"] else { continue }
+                #expect(result.diagnostics.contains("payments.db.checkpoint.before-epoch-2"))
+                #expect(result.diagnostics.contains("covers records that it no longer has"))
+            }
+            let again = try await world.run("store", "adopt", "--reason", "once more")
+            #expect(again.status == 0 && again.output.contains("nothing was changed"))
+        }
+    }
+
+    /// The commands of the page, as they are printed there.
+    @Test func `the backups that the page makes can be read by nobody else`() async throws {
+        let page = try String(
+            contentsOf: URL(fileURLWithPath: SchemaCheck.folder)
+                .deletingLastPathComponent().appendingPathComponent("Documentation/backup.md"),
+            encoding: .utf8
+        )
+        let lines = page.split(separator: "\n").filter { $0.hasPrefix("    ") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        let backups = lines.indices.filter { lines[$0].contains(".backup ") }
+        #expect(backups.count >= 2)
+        try await World.with { world in
+            _ = try await world.open()
+            for index in backups {
+                let before =
+                    index > 0 && lines[index - 1].hasPrefix("umask") ? lines[index - 1] : ""
+                let command = lines[index].replacing("/backup/", with: "backup/")
+                let made = try await world.tool.shell(
+                    "mkdir -p backup; umask 022; \(before)\n\(command)\nstat -c %a backup/* night.db 2>/dev/null"
+                )
+                let modes = Set(made.output.split(separator: "\n").map(String.init))
+                #expect(modes == ["600"], "\(lines[index]): \(made.output)\(made.diagnostics)")
+                _ = try await world.tool.shell("rm -rf backup night.db")
+            }
+        }
+    }
+
     @Test(.tags(.thorough))
     func `a backup that receives only changed pages is restored, and each order is paid once`()
         async throws

@@ -15,12 +15,14 @@ struct CheckpointVerifyCommand: Command {
             checked by itself, and the store must extend it. Without --public-key, a signature \
             by any key is accepted, so an attacker who can rewrite the whole store could have \
             signed it with a key of their own. At the first contradiction, exits 65 and prints \
-            what can still be trusted.
+            what can still be trusted. With --log, no store is needed: the files are compared \
+            with an exported log.
 
             Examples:
               workflowctl checkpoint verify
               workflowctl checkpoint verify kept.json
               workflowctl checkpoint verify --public-key PUBLICKEY kept.json
+              workflowctl checkpoint verify proof.json --log case.ndjson
             """
     )
 
@@ -32,8 +34,25 @@ struct CheckpointVerifyCommand: Command {
     )
     var files: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Compare the files with this exported log, without a store.",
+            valueName: "file"
+        )
+    )
+    var log: String?
+
     @OptionGroup var trust: CheckpointTrust
     @OptionGroup var global: GlobalOptions
+
+    func refuseBadArguments() throws(Failure) {
+        guard log != nil, files.isEmpty else { return }
+        throw .usage(
+            "log",
+            "--log requires a checkpoint or proof to compare the log with",
+            hint: "'workflowctl checkpoint prove SESSION' makes the proof of a session"
+        )
+    }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let keys = try trust.keys(environment: invocation.environment)
@@ -45,6 +64,13 @@ struct CheckpointVerifyCommand: Command {
                     document: try CheckpointFile.read(path, in: invocation)
                 )
             )
+        }
+        if let log {
+            let report = try LogAgainstCheckpoints(kept, trusting: keys).compare(
+                log,
+                in: invocation
+            )
+            return printResult(report, isPinned: !keys.isEmpty, invocation)
         }
         let chosen = kept
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in

@@ -16,7 +16,9 @@ struct StoreAdoptCommand: Command {
             store until it is adopted (store.not-adopted). First make sure that no engine uses \
             another copy, now or later. After adoption, each session that has not ended reads \
             its payment at the PSP before it sends anything. The log records who adopted the \
-            store and why. A store that does not need to be adopted is not changed.
+            store and why. A checkpoint beside the store that covers lost records is kept under \
+            another name, and 'verify' names it from then on. A store that does not need to be \
+            adopted is not changed.
 
             Examples:
               workflowctl store adopt --reason "restored the backup of 10:00"
@@ -48,7 +50,8 @@ struct StoreAdoptCommand: Command {
             } catch {
                 throw Failure(error)
             }
-            guard let doubt = found.doubt else {
+            let lacksCheckpointed = try await lacksCheckpointed(reader)
+            guard found.doubt != nil || lacksCheckpointed else {
                 printResult(
                     found,
                     Adoption(),
@@ -57,13 +60,32 @@ struct StoreAdoptCommand: Command {
                 )
                 return .done
             }
-            invocation.note("note: \(doubt.words)")
+            if let doubt = found.doubt { invocation.note("note: \(doubt.words)") }
             let (adopted, adoption) = try await adopt(by: reader, in: invocation)
+            if lacksCheckpointed {
+                let name = try reader.location.retireCheckpoint(beginning: adopted.identity.epoch)
+                invocation.note(
+                    "note: the checkpoint beside the store covers records that were lost; it is "
+                        + "kept as \(Screen.safe(name))"
+                )
+            }
             printResult(adopted, adoption, "adopted, epoch \(adopted.identity.epoch)", invocation)
             for (session, failure) in adoption.skipped {
                 invocation.note("note: session \(session) was not changed: \(failure)")
             }
             return .done
+        }
+    }
+
+    /// Whether the store lacks what the checkpoint beside it covers, as after a restore.
+    private func lacksCheckpointed(_ reader: Reader) async throws(Failure) -> Bool {
+        guard let beside = try reader.location.checkpointBeside()?.signed.checkpoint else {
+            return false
+        }
+        do throws(EventStoreError) {
+            return try await !reader.store.has(beside)
+        } catch {
+            throw Failure(error)
         }
     }
 
