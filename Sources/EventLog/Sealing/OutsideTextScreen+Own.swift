@@ -16,6 +16,7 @@ extension OutsideTextScreen {
     ///   - text: The text.
     ///   - isReference: Whether it is a merchant's reference, which has the form of a token, but is
     ///     not one.
+    /// - Returns: Whether it may be stored in the clear.
     package static func isHarmless(own text: String, isReference: Bool = false) -> Bool {
         let scalars = withoutSessions(Array(text.unicodeScalars))
         guard scalars.count <= maximumOwnCharacters, !hasControlOrEncoding(text),

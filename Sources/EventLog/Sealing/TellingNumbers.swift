@@ -39,6 +39,7 @@ struct TellingNumbers {
     /// The numbers in the text.
     ///
     /// - Parameter joinsRareMarks: Whether marks that seldom occur within numbers also join digits.
+    /// - Returns: The numbers, in order.
     private func numbers(joiningRareMarks joinsRareMarks: Bool = false) -> [Number] {
         var numbers: [Number] = []
         var number = Number()

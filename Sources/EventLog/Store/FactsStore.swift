@@ -48,6 +48,7 @@ public protocol FactsStore: SessionIndex {
     ///
     /// - Parameter query: When the sessions were opened, where they come from, and their label; its
     ///   other members are ignored.
+    /// - Returns: The number.
     /// - Throws: ``EventStoreError``.
     func openCount(_ query: SessionQuery) async throws(EventStoreError) -> Int64
 

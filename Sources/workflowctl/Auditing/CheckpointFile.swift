@@ -62,6 +62,7 @@ extension StoreLocation {
     ///
     /// - Parameter epoch: The epoch that the adoption began.
     /// - Returns: The new name.
+    /// - Throws: A failure when the file could not be renamed.
     func retireCheckpoint(beginning epoch: Int64) throws(Failure) -> String {
         let name = formerCheckpointFile(before: epoch)
         guard rename(checkpointFile, name) == 0 else {
