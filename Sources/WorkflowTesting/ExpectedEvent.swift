@@ -262,7 +262,8 @@ extension ExpectedEvent {
     /// A problem of the engine or the client.
     public static func problem(
         _ kind: EngineProblemKind,
-        _ title: OutsideText,
+        code: String? = nil,
+        subject: String? = nil,
         origin: ProblemOrigin = .engine,
         detail: OutsideText? = nil,
         status: Int? = nil,
@@ -275,8 +276,9 @@ extension ExpectedEvent {
             Problem(
                 origin: origin,
                 kind: kind,
+                code: code,
+                subject: subject,
                 type: type,
-                title: title,
                 status: status,
                 detail: detail,
                 isRetryable: isRetryable,
@@ -327,6 +329,7 @@ extension ExpectedEvent {
                 Problem(
                     origin: .engine,
                     kind: kind,
+                    code: kind == .abortNotAllowed ? nil : "http.status",
                     type: document.type,
                     title: document.title,
                     status: status,

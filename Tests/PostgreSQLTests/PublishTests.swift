@@ -182,59 +182,6 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test(arguments: [true, false])
-        func `a position file of an earlier build is continued, and replaced by a log position`(
-            inFile: Bool
-        ) async throws {
-            try await Program.with { program in
-                // Stores of those builds have one lane.
-                if !inFile { await (try program.place.store(.oneLane)).close() }
-                let store = try await filled(program, inFile: inFile)
-                let receiver = try Receiver()
-                defer { receiver.stop() }
-                let file = program.folder + "/outbox"
-                let done = try await program.run(
-                    publish(receiver.url, "--once", "--json"),
-                    store: store
-                )
-                #expect(done.status == 0, "\(done.diagnostics)")
-                let words = try String(contentsOfFile: file, encoding: .utf8)
-                    .split(whereSeparator: \.isWhitespace)
-                let cursor = try #require(LogCursor(words[0]))
-                #expect(try done.member("cursor") == "\(cursor)")
-                let before = try await identities(program, store)
-                let number = try #require(cursor.distance(from: nil))
-                #expect(number == Int64(before.count))
-                // As earlier builds wrote it.
-                let old = "\(number) \(words[1])\n"
-                try old.write(toFile: file, atomically: false, encoding: .utf8)
-                let nothing = try await program.run(
-                    publish(receiver.url, "--once", "--json"),
-                    store: store
-                )
-                #expect(try nothing.member("published") == "0")
-                #expect(try nothing.member("cursor") == "\(cursor)")
-                #expect(try String(contentsOfFile: file, encoding: .utf8) == old)
-                _ = try await program.open(store: store)
-                let rest = try await program.run(publish(receiver.url, "--once"), store: store)
-                #expect(rest.status == 0, "\(rest.diagnostics)")
-                let got = try receiver.identities()
-                let all = try await identities(program, store)
-                #expect(all.count > before.count && Set(got) == all && got.count == all.count)
-                let text = try String(contentsOfFile: file, encoding: .utf8)
-                let now = try #require(LogCursor(text.prefix { $0 != " " }))
-                #expect(now.distance(from: nil) == Int64(all.count))
-                #expect(now.store == cursor.store)
-                // A number does not name the store, but the hash does.
-                for wrong in ["\(number - 1) \(words[1])\n", "\(number + 999) \(words[1])\n"] {
-                    try wrong.write(toFile: file, atomically: false, encoding: .utf8)
-                    let other = try await program.run(publish(receiver.url, "--once"), store: store)
-                    #expect(other.status == 65 && other.diagnostics.contains("outbox.other-store"))
-                }
-                #expect(try receiver.identities().count == all.count)
-            }
-        }
-
         @Test(.tags(.repeatedThoroughly), arguments: OnServer.lanes)
         func `a publisher continues in an adopted store that has what was published`(
             lanes: Int

@@ -54,7 +54,8 @@ enum Purity {
         // published.
         "Swift": ["EventLog/Values/SyntaxText.swift"],
         "FoundationEssentials": [
-            "EventLog/Records/LogLine.swift", "EventLog/Sealing/SessionKeys.swift",
+            "EventLog/Records/LogLine.swift", "EventLog/Sealing/OutsideTextScreen+Own.swift",
+            "EventLog/Sealing/SessionKeys.swift",
             "Inspection/Text/Markup.swift",
         ],
     ]

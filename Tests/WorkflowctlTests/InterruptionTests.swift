@@ -58,10 +58,6 @@ import Testing
         try await World.with { world in
             let told = try await ended(by: "KILL", in: world)
             #expect(told.contains("ended with 137"), "\(told)")
-            _ = try world.write(
-                "what a build before this one left",
-                to: "made/out.ndjson.999999.draft"
-            )
             let again = try await world.run("redact", "log.ndjson", "-o", "made/out.ndjson")
             #expect(again.status == 0, "\(again.diagnostics)")
             #expect(try await world.tool.shell("ls -A made").output == "out.ndjson\n")

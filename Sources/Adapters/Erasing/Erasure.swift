@@ -101,7 +101,7 @@ package struct Erasure: Sendable {
         _ due: DueRule? = nil
     ) async throws(ErasureError) -> Destruction? {
         do throws(EventStoreError) {
-            guard try await store.acquireLease(on: session) else { return nil }
+            guard try await store.acquireQuietLease(on: session) else { return nil }
         } catch {
             throw .store(error)
         }

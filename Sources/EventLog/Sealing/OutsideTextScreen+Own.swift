@@ -173,7 +173,7 @@ extension OutsideTextScreen {
         }
         guard
             namesOfSecrets.contains(where: { name.hasSuffix($0) && ($0.count > 3 || name == $0) }),
-            marks.contains("=") || marks.contains(":"), value.count >= 3
+            marks.contains(where: { "=:".unicodeScalars.contains($0) }), value.count >= 3
         else { return false }
         return Array(marks) == ["="] || !isWord || value.count >= shortestTokenInAddress
     }

@@ -1,8 +1,8 @@
 /// Screens text before it enters a log: only text without anything that looks like a secret is
 /// stored in the clear.
 ///
-/// There are two thresholds: text of the PSP and of clients is sealed for any longer number or
-/// address, that of the merchant and of operators only for what looks like a secret.
+/// There are two thresholds: text of the other side and of clients is sealed for any longer number
+/// or address, that of the host and of operators only for what looks like a secret.
 ///
 /// It errs towards sealing: a sealed text can still be revealed to those who may read it, a leaked
 /// one can't be recalled.

@@ -52,8 +52,9 @@ public protocol FactsStore: SessionIndex {
     /// - Throws: ``EventStoreError``.
     func openCount(_ query: SessionQuery) async throws(EventStoreError) -> Int64
 
-    /// Adds rows to the kept sums that these do not contain yet, because the sums were emptied. What
-    /// was added stays when it is interrupted.
+    /// Adds rows to the kept sums that these do not contain yet, because the sums were emptied.
+    ///
+    /// What was added stays when it is interrupted.
     ///
     /// ``confirmedSums(_:)`` and ``endedCounts(_:)`` are right meanwhile: they add up such rows
     /// themselves.

@@ -10,6 +10,12 @@ public protocol LeaseStore: Sendable {
     /// - Returns: False when another engine holds the lease.
     func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool
 
+    /// Acquires the lease for work that sends nothing, such as an erasure: also in a copy of a
+    /// store, from which nothing may be sent.
+    ///
+    /// - Returns: False when an engine holds the lease.
+    func acquireQuietLease(on stream: SessionID) async throws(EventStoreError) -> Bool
+
     /// Whether this process still holds the lease, as far as is known without contacting the
     /// store.
     ///
@@ -38,6 +44,11 @@ public protocol LeaseStore: Sendable {
 }
 
 extension LeaseStore {
+    /// Acquires the lease like any other: by default, a store does not know whether it is a copy.
+    public func acquireQuietLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
+        try await acquireLease(on: stream)
+    }
+
     /// True: an acquired lease lasts until it is released.
     public func holdsLease(on stream: SessionID) -> Bool { true }
 

@@ -32,7 +32,7 @@ extension Problem {
         case .walletFailed: "The wallet could not be used"
         case .menuFailed: "The payment page failed or could not be shown"
         case .deadlineExceeded:
-            actor == .payer
+            self.actor == .payer
                 ? "The payer did not finish in time" : "The PSP did not report the outcome in time"
         case .checkInFailed: "The check-in failed or could not be shown"
         case .orderMismatch: "The order was paid with another amount or currency than ordered"

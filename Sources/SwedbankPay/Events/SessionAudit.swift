@@ -101,7 +101,7 @@ public struct SessionAudit: Sendable {
         expected.addressFingerprint = row.addressFingerprint
         expected.headMAC = row.headMAC
         expected.origin = row.origin
-        // A row may have no facts, and the turn in those of another build of these rules may differ.
+        // A row may have no facts, and the turn in those of another build may differ.
         if row.facts == nil { expected.facts = nil }
         if build != current, let turn = row.facts?.turn { expected.facts?.turn = turn }
         guard expected != row else { return members }

@@ -100,8 +100,8 @@ public struct Problem: Hashable, Sendable {
     public var origin: ProblemOrigin
     /// The kind, for problems of the engine and the client.
     public var kind: EngineProblemKind?
-    /// What exactly happened, for a kind with several causes: the code of the request's failure, such
-    /// as `http.timeout`, or a ``ProblemCause``.
+    /// What exactly happened, for a kind with several causes: the code of the request's failure,
+    /// such as `http.timeout`, or a ``ProblemCause``.
     public var code: String?
     /// What the ``code`` is about, such as the member that is missing.
     public var subject: String?

@@ -14,7 +14,8 @@ import Testing
     ]
 
     private func connect(_ file: StoreFile) throws -> SQLiteConnection {
-        try SQLiteConnection(
+        try SQLiteFile.prepare(file.path, access: .createIfMissing)
+        return try SQLiteConnection(
             path: file.path,
             readOnly: false,
             isImmutable: false,

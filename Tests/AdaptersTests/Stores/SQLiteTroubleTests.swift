@@ -42,7 +42,7 @@ import Testing
             let keyword = try #require(bytes.range(of: Data("CREATE TRIGGER sums_of_removed".utf8)))
             bytes.replaceSubrange(
                 keyword.lowerBound..<keyword.lowerBound + 12,
-                with: Data("\u{1B}[2J\nCRETE\n".utf8.prefix(12))
+                with: Data("\u{1B}[2J\nCRETE \n".utf8)
             )
             try bytes.write(to: URL(fileURLWithPath: file.path))
             let error = await #expect(throws: EventStoreError.self) {

@@ -46,7 +46,7 @@ import Workflow
                 from: "psp",
                 sign: "-->>",
                 to: "engine",
-                text: "12 start-payment-attempt returned 200 after 2 ms"
+                text: "12 start-payment-attempt returned 200 after 3 ms"
             ),
             .note(
                 over: ["psp"],

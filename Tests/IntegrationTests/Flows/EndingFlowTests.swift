@@ -106,7 +106,7 @@ import Workflow
             let state = try await flow.settled()
             let problem = try #require(state.problem?.problem)
             #expect(problem.kind == .methodNotAvailable)
-            #expect(problem.title == .plain("The payment method chosen in advance is not offered"))
+            #expect(problem.code == "not-offered" && problem.title == nil)
             #expect(!state.offers.isEmpty)
             #expect(await flow.attempts.isEmpty)
         }

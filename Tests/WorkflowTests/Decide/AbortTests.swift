@@ -40,7 +40,7 @@ import WorkflowTesting
             .exactly(.abortRequested(AbortRequested(by: "payer"))),
             .problem(
                 .abortNotAllowed,
-                "The payment can't be aborted now",
+                code: "no-abort",
                 rel: .abortPayment,
                 isRetryable: false,
                 actor: .payer
@@ -149,8 +149,7 @@ import WorkflowTesting
             .fetched(by: .session, changed: false),
             .problem(
                 .requestFailed,
-                "The request abort-payment failed",
-                detail: "http.timeout",
+                code: "http.timeout",
                 rel: .abortPayment,
                 isRetryable: true,
                 actor: .psp

@@ -121,7 +121,7 @@ import WorkflowTesting
             .fetched(by: .startPaymentAttempt),
             .problem(
                 .inconsistency,
-                "create-authentication lacks NotificationUrl",
+                code: "no-notification-url",
                 isRetryable: true,
                 actor: .psp
             )
@@ -203,7 +203,6 @@ import WorkflowTesting
             .reported({ .threeDSLoadFailed($0) }, error: "timeout"),
             .problem(
                 .threeDSLoadFailed,
-                "The bank's page could not be shown",
                 origin: .client,
                 detail: "timeout",
                 isRetryable: true,
@@ -263,7 +262,6 @@ import WorkflowTesting
             .fetched(by: .session, changed: false),
             .problem(
                 .challengeClosed,
-                "The payer closed the bank's page",
                 origin: .client,
                 isRetryable: true,
                 actor: .payer

@@ -71,8 +71,7 @@ extension CheckoutTests {
                 .failed(.paymentOrders, try: 2),
                 .problem(
                     .requestFailed,
-                    "An earlier charge got no response and may have succeeded",
-                    detail: "Find the order with this reference at the PSP; do not charge again.",
+                    code: "order.charged-before",
                     status: 400,
                     type: "https://api.payex.com/psp/errordetail/something",
                     rel: .paymentOrders,

@@ -70,8 +70,7 @@ import WorkflowTesting
             .failed(.setInstrument),
             .problem(
                 .methodNotAvailable,
-                "The request set-instrument failed",
-                detail: "http.status",
+                code: "http.status",
                 status: 403,
                 type: "https://api.payex.com/psp/errordetail/forbidden",
                 rel: .setInstrument,

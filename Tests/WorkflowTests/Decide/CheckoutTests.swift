@@ -90,7 +90,6 @@ import WorkflowTesting
             .reported({ .checkout(.checkInFailed($0)) }, error: nil),
             .problem(
                 .checkInFailed,
-                "The check-in failed or could not be shown",
                 origin: .client,
                 isRetryable: false,
                 actor: .merchant
@@ -145,8 +144,6 @@ import WorkflowTesting
             .orderFetched(by: .order, changed: false),
             .problem(
                 .notConfirmed,
-                "The payer finished, but the payment order is not paid",
-                detail: "Do not deliver until the payment order shows that it is paid.",
                 rel: .order,
                 isRetryable: true,
                 actor: .psp
@@ -173,8 +170,6 @@ import WorkflowTesting
             .completed(.orderStatus),
             .problem(
                 .orderMismatch,
-                "The order was paid with another amount or currency than ordered",
-                detail: "Compare the payment order with the order that was sent.",
                 rel: .order,
                 isRetryable: false,
                 actor: .merchant
@@ -255,8 +250,8 @@ import WorkflowTesting
             .orderFetched(by: .paymentOrders),
             .problem(
                 .configurationFailed,
-                "The merchant backend offers no link to view-checkout",
-                detail: "Check what the merchant backend returns for new orders.",
+                code: "missing-link",
+                subject: "view-checkout",
                 isRetryable: false,
                 actor: .merchant
             ),
@@ -327,8 +322,7 @@ import WorkflowTesting
             .orderFetched(by: .order),
             .problem(
                 .orderMismatch,
-                "The order was paid after the checkout had ended unpaid",
-                detail: "Deliver the order, or refund the payment.",
+                code: "paid-after-the-end",
                 rel: .order,
                 isRetryable: false,
                 actor: .merchant
@@ -367,8 +361,7 @@ import WorkflowTesting
             .failed(.paymentOrders),
             .problem(
                 .requestFailed,
-                "The request paymentorders failed",
-                detail: "http.status",
+                code: "http.status",
                 status: 400,
                 type: "https://api.payex.com/psp/errordetail/inputerror",
                 rel: .paymentOrders,

@@ -42,8 +42,7 @@ import WorkflowTesting
             .fetched(by: .session, changed: false),
             .problem(
                 .endReached,
-                "The session offers no operation that continues the payment",
-                detail: "Read the payment order's status before telling the payer anything.",
+                code: "no-operation",
                 isRetryable: false,
                 actor: .merchant
             ),
@@ -65,8 +64,7 @@ import WorkflowTesting
             .fetched(by: .session, changed: false),
             .problem(
                 .endReached,
-                "The session offers no operation that continues the payment",
-                detail: "Read the payment order's status before telling the payer anything.",
+                code: "no-operation",
                 isRetryable: false,
                 actor: .merchant
             ),

@@ -65,7 +65,8 @@ import WorkflowTesting
             .fetched(by: .customizePayment, changed: false),
             .problem(
                 .methodNotAvailable,
-                "Trustly can't be shown in this session",
+                code: "not-shown",
+                subject: "Trustly",
                 isRetryable: false,
                 actor: .payer
             )
@@ -92,7 +93,8 @@ import WorkflowTesting
             .menuChosen(.instrument(.sampleWeb)),
             .problem(
                 .methodNotAvailable,
-                "Trustly can't be shown in this session",
+                code: "not-shown",
+                subject: "Trustly",
                 isRetryable: false,
                 actor: .payer
             )
@@ -107,7 +109,8 @@ import WorkflowTesting
             .attemptStarted(1, .newCard(showsConsent: true)),
             .problem(
                 .methodNotAvailable,
-                "A new card can't be shown in this session",
+                code: "not-shown",
+                subject: "new card",
                 isRetryable: false,
                 actor: .payer
             )
@@ -240,7 +243,6 @@ import WorkflowTesting
             .menuClosed(.failed, error: "no script"),
             .problem(
                 .menuFailed,
-                "The payment page failed or could not be shown",
                 origin: .client,
                 detail: "no script",
                 isRetryable: false,
@@ -334,7 +336,7 @@ import WorkflowTesting
             .menuChosen(.menu),
             .problem(
                 .methodNotAvailable,
-                "The session offers no payment page",
+                code: "no-page",
                 isRetryable: false,
                 actor: .payer
             )

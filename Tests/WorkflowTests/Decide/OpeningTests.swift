@@ -158,7 +158,7 @@ import WorkflowTesting
             .methodsOffered(.sampleCard, .sampleNewCard),
             .problem(
                 .methodNotAvailable,
-                "The payment method chosen in advance is not offered",
+                code: "not-offered",
                 isRetryable: false,
                 actor: .payer
             )

@@ -32,7 +32,8 @@ import WorkflowTesting
             .fetched(by: .customizePayment, changed: false),
             .problem(
                 .methodNotAvailable,
-                "Swish can't be used in this session",
+                code: "not-usable",
+                subject: "Swish",
                 isRetryable: false,
                 actor: .payer
             )
@@ -49,7 +50,8 @@ import WorkflowTesting
             .attemptStarted(1, .swish(msisdn: nil)),
             .problem(
                 .methodNotAvailable,
-                "Swish can't be used in this session",
+                code: "not-usable",
+                subject: "Swish",
                 isRetryable: false,
                 actor: .payer
             )
@@ -87,7 +89,8 @@ import WorkflowTesting
             .fetched(by: .expandMethod, changed: false),
             .problem(
                 .methodNotAvailable,
-                "Swish offers no operation that starts an attempt",
+                code: "no-start",
+                subject: "Swish",
                 isRetryable: false,
                 actor: .payer
             )

@@ -143,8 +143,7 @@ import WorkflowTesting
             .fetched(by: .session, changed: false),
             .problem(
                 .requestFailed,
-                "The PSP still expects an acknowledgement of the failed attempt",
-                detail: "session.unacknowledged",
+                code: "session.unacknowledged",
                 rel: .acknowledgeFailedAttempt,
                 isRetryable: true,
                 actor: .psp

@@ -37,8 +37,7 @@ extension ExpectedEvent {
     static func responsesUnreadable(to rel: Rel) -> ExpectedEvent {
         problem(
             .requestFailed,
-            "The PSP's responses can't be read",
-            detail: "session.unusable-answer",
+            code: "session.unusable-answer",
             rel: rel,
             isRetryable: true,
             actor: .psp
@@ -48,7 +47,6 @@ extension ExpectedEvent {
     /// The payer did not finish an attempt within its limit.
     static let payerTooLate = problem(
         .deadlineExceeded,
-        "The payer did not finish in time",
         isRetryable: true,
         actor: .payer
     )
@@ -56,7 +54,6 @@ extension ExpectedEvent {
     /// An attempt exceeded its limit while the PSP was waited for.
     static let providerTooLate = problem(
         .deadlineExceeded,
-        "The PSP did not report the outcome in time",
         isRetryable: true,
         actor: .psp
     )

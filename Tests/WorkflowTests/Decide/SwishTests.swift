@@ -129,7 +129,6 @@ import WorkflowTesting
             .reported({ .externalAppLaunchFailed($0) }, error: nil),
             .problem(
                 .appLaunchFailed,
-                "The payment app could not be opened",
                 origin: .client,
                 isRetryable: true,
                 actor: .payer

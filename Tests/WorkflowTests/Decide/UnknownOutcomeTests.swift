@@ -162,14 +162,13 @@ import WorkflowTesting
             .failed(.startPaymentAttempt),
             .problem(
                 .requestFailed,
-                "The request start-payment-attempt failed",
-                detail: "http.host-not-allowed",
+                code: "http.host-not-allowed",
                 rel: .startPaymentAttempt,
                 isRetryable: false,
                 actor: .psp
             )
         )
-        #expect(spec.state.problem?.problem.detail == .plain("http.host-not-allowed"))
+        #expect(spec.state.problem?.problem.code == "http.host-not-allowed")
         #expect(spec.state.problem?.problem.isRetryable == false)
         #expect(spec.state.payment?.attempt == nil)
     }
@@ -182,8 +181,7 @@ import WorkflowTesting
             .failed(.startPaymentAttempt, try: 6, retries: true),
             .problem(
                 .requestFailed,
-                "The request start-payment-attempt failed",
-                detail: "http.connect",
+                code: "http.connect",
                 rel: .startPaymentAttempt,
                 isRetryable: true,
                 actor: .psp

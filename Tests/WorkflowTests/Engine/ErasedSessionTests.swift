@@ -28,9 +28,11 @@ import Testing
             ),
             metadata: try #require(events.last).metadata
         )
+        let wrapped = try #require(try await fixture.store.wrappedKey(of: session))
         let record = try RecordWriter.unsealedRecord(
             erasure,
-            after: StreamHead(sequence: last.sequence, hash: last.hash)
+            after: StreamHead(sequence: last.sequence, hash: last.hash),
+            keys: try await fixture.vault.keys(unwrapping: wrapped, for: session)
         )
         var rows = try await fixture.store.sessions(matching: SessionQuery(limit: 10))
         rows.removeAll { $0.session != session }

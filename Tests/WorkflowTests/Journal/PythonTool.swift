@@ -20,6 +20,16 @@ enum PythonTool {
         try run("validate_log.py", [root.appending(path: "Schemas").path()], on: log)
     }
 
+    /// Reads a log of one session with a program that was written from the format's page alone, and
+    /// verifies its MACs and seals with the data key.
+    static func read(
+        _ log: [UInt8],
+        _ dataKey: [UInt8]
+    ) throws -> (status: Int32, output: String) {
+        let key = dataKey.map { String(format: "%02x", $0) }.joined()
+        return try run("read_log.py", ["--data-key", key], on: log)
+    }
+
     private static func run(
         _ tool: String,
         _ arguments: [String],

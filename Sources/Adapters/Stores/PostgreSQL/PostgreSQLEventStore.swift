@@ -199,6 +199,11 @@ public final class PostgreSQLEventStore: DeliveryStore {
     ///   copy.
     public func acquireLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
         try await confirmLiving()
+        return try await acquireQuietLease(on: stream)
+    }
+
+    /// Acquires the lease for work that sends nothing, also in a database that is not the live one.
+    public func acquireQuietLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
         do throws(PQFailure) {
             return try await leases.acquire(stream)
         } catch {

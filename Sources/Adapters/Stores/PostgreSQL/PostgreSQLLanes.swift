@@ -10,8 +10,8 @@ internal import EventLog
 /// the position in it below: one index serves all lanes, and in a store with one lane, it is the
 /// position itself.
 ///
-/// The number of lanes is decided when a store is created and never changes. `log_end` has the row 1
-/// in a store with one lane, and the rows from 2 on in one with several.
+/// The number of lanes is decided when a store is created and never changes. `log_end` has the row
+/// 1 in a store with one lane, and the rows from 2 on in one with several.
 struct PostgreSQLLanes: Hashable, Sendable {
     /// The number of lanes: a power of two.
     let count: Int

@@ -98,6 +98,11 @@ public final class SQLiteEventStore: DeliveryStore {
         return try leases.acquire(stream)
     }
 
+    /// Acquires the lease for work that sends nothing, also in a file that is not the live copy.
+    public func acquireQuietLease(on stream: SessionID) async throws(EventStoreError) -> Bool {
+        try leases.acquire(stream)
+    }
+
     /// Whether the lease is still held: the locked file is the one that others would lock, and the
     /// database file is in place.
     public func holdsLease(on stream: SessionID) -> Bool { leases.isHeld(stream) && isInPlace }

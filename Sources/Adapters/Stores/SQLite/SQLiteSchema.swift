@@ -22,9 +22,10 @@ enum SQLiteSchema {
     /// The log, and what finds sessions.
     ///
     /// The integer keys and the ordinary (rowid) tables make appending fast: a record is added at
-    /// the end of the table and to one small index, whatever its session's identity looks like. The
-    /// facts in the rows of sessions are for lists and sums, so that these read no logs; there is an
-    /// index for each value that few sessions have.
+    /// the end of the table and to one small index, whatever its session's identity looks like.
+    ///
+    /// The facts in the rows of sessions are for lists and sums, so that these read no logs; there
+    /// is an index for each value that few sessions have.
     ///
     /// Leaves of checkpoints name their session by its identifier, so that they still identify
     /// sessions whose rows are gone.

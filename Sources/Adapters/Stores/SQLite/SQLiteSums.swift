@@ -3,9 +3,9 @@ internal import EventLog
 /// The sums over sessions, by the hour in which these were opened.
 ///
 /// Triggers keep them in the transaction that changes a row, so that they cannot differ from the
-/// rows. The sums of days follow those of hours by triggers of their own. While sums are made again,
-/// rows are added to them in batches; until then, they are added up themselves: the ones whose key
-/// lies after `done` and not after `last`.
+/// rows. The sums of days follow those of hours by triggers of their own. While sums are made
+/// again, rows are added to them in batches; until then, they are added up themselves: the ones
+/// whose key lies after `done` and not after `last`.
 enum SQLiteSums {
     /// The microseconds of an hour.
     static let hour = SumPieces.hour

@@ -19,6 +19,7 @@ enum StoredRows {
             append(record.canonical, to: &bytes)
             bytes += record.previous.bytes
             bytes += record.hash.bytes
+            append(record.mac?.bytes ?? [], to: &bytes)
             append(UInt32(record.seals.count), to: &bytes)
             for seal in record.seals { append(seal, to: &bytes) }
         }
@@ -92,7 +93,7 @@ private struct RowReader {
 
     mutating func record(of stream: SessionID) -> StoredRecord? {
         guard let sequence = long(), let time = long(), let type = part(), let canonical = part(),
-            let previous = digest(), let hash = digest(), let count = word()
+            let previous = digest(), let hash = digest(), let mac = part(), let count = word()
         else { return nil }
         var seals: [[UInt8]] = []
         for _ in 0..<count {
@@ -107,6 +108,7 @@ private struct RowReader {
             canonical: canonical,
             previous: previous,
             hash: hash,
+            mac: Digest256(bytes: mac),
             seals: seals
         )
     }
