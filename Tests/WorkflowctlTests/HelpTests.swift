@@ -99,7 +99,11 @@ import Testing
             _ = try await world.open()
         }
         if example.contains(/\scheckpoint (list|verify|export)/) {
-            _ = try await world.checkpointed()
+            let (session, _, _) = try await world.checkpointed()
+            if example.contains("proof.json --log case.ndjson") {
+                _ = try await world.run("checkpoint", "prove", session, "-o", "proof.json")
+                _ = try await world.run("export", session, "-o", "case.ndjson")
+            }
         }
         line = line.replacing("/usr/bin/workflowctl", with: Tool.path)
         if example.contains("PUBLICKEY") {
