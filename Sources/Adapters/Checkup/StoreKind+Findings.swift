@@ -24,7 +24,7 @@ extension StoreKind {
             .warning,
             "version \(state.version); this build uses version \(Self.schema)",
             advice:
-                "the next command that writes upgrades the store; builds with the schema before cannot "
+                "the next command that writes upgrades the store; builds with an earlier schema cannot "
                 + "read it afterwards"
         )
     }

@@ -58,7 +58,9 @@ extension StoreLocation {
     }
 
     /// Keeps the checkpoint beside the store under another name, because the store was restored
-    /// from a backup and does not have what that checkpoint covers; the next one begins anew.
+    /// from a backup and does not have what that checkpoint covers.
+    ///
+    /// The next checkpoint covers what the restored store has.
     ///
     /// - Parameter epoch: The epoch that the adoption began.
     /// - Returns: The new name.

@@ -82,9 +82,6 @@ package struct PQFailure: Error, Hashable, Sendable {
     /// Whether the statement can be retried unchanged: a deadlock, a serialization failure.
     var isBadLuck: Bool { ["40001", "40P01"].contains(state) }
 
-    /// Whether the role does not have the right to do this.
-    var lacksRight: Bool { state == "42501" }
-
     /// Whether the server only allows reads: another one may be the primary now.
     var isOfStandby: Bool { state == "25006" }
 

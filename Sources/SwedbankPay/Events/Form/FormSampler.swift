@@ -54,12 +54,3 @@ package struct FormSampler: FormPass {
         source.chance() ? try require(label, value()) : nil
     }
 }
-
-/// A source for which every member is present and every list has one element.
-struct EveryMember: SampleSource {
-    func text() -> String { "" }
-    func number() -> Int64 { 0 }
-    func chance() -> Bool { true }
-    func count() -> Int { 1 }
-    func sealed() -> Sealed { Sealed(fingerprint: .zero) }
-}

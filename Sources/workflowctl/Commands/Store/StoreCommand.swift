@@ -96,8 +96,8 @@ struct StoreMigrateCommand: StoreStateCommand {
         commandName: "migrate",
         abstract: "Upgrade the store to this build's schema.",
         discussion: """
-            Builds with the schema before cannot use the store afterwards. Several processes may run this at the \
-            same time. On PostgreSQL, run it as the owner of the tables.
+            Builds with an earlier schema cannot use the store afterwards. Several processes may \
+            run this at the same time. On PostgreSQL, run it as the owner of the tables.
 
             Examples:
               workflowctl store migrate
