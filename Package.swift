@@ -234,7 +234,7 @@ let package = Package(
             packageAccess: false,
             swiftSettings: strict
         ),
-        // For all tests: the tags that say when a test runs.
+        // For all tests: the tags that say when a test runs, and the traits that say what it shows.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "WorkflowTests",

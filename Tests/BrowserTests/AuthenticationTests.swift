@@ -3,6 +3,7 @@ import EventLog
 import Inspection
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 
@@ -19,7 +20,8 @@ import Workflow
         )
     }
 
-    @Test func `a payer passes the 3DS method and the challenge in a browser`() async throws {
+    @Test(.feature("N-15"), .flow("L-05"))
+    func `a payer passes the 3DS method and the challenge in a browser`() async throws {
         try await withPayment { payment in
             try await withBrowser { browser in
                 let session = try await open(payment)
@@ -44,7 +46,8 @@ import Workflow
         }
     }
 
-    @Test func `a challenge that did not load is retried and passed`() async throws {
+    @Test(.feature("N-17"), .flow("L-06"))
+    func `a challenge that did not load is retried and passed`() async throws {
         try await withPayment { payment in
             try await withBrowser { browser in
                 let session = try await open(payment)
@@ -78,7 +81,7 @@ import Workflow
         }
     }
 
-    @Test func `a payer who cancels at the bank has not paid`() async throws {
+    @Test(.flow("L-07")) func `a payer who cancels at the bank has not paid`() async throws {
         try await withPayment { payment in
             try await withBrowser { browser in
                 let session = try await open(payment)

@@ -69,7 +69,8 @@ import Testing
         }
     }
 
-    @Test func `a payer who has paid goes to the complete address`() async throws {
+    @Test(.feature("D-16"), .flow("L-14"))
+    func `a payer who has paid goes to the complete address`() async throws {
         try await withBrowser { browser in
             try await show(browser, opening: "settings.onPaid({ id: '/psp/x' });")
             try await browser.wait(for: "location.pathname === '/complete'")
@@ -87,7 +88,8 @@ import Testing
         }
     }
 
-    @Test func `a script error is reported as failed and can be retried`() async throws {
+    @Test(.feature("V-03"))
+    func `a script error is reported as failed and can be retried`() async throws {
         try await withBrowser { browser in
             try await show(
                 browser,
@@ -111,6 +113,7 @@ import Testing
     }
 
     @Test(
+        .feature("V-04"),
         .tags(.repeatedThoroughly),
         arguments: Tier.isThorough
             ? ["broken", "unusable", "hang", "throwing"] : ["unusable", "throwing"]
@@ -172,7 +175,8 @@ import Testing
         }
     }
 
-    @Test func `the sandbox's menu is shown in the page`() async throws {
+    @Test(.feature("D-10"), .flow("L-13"))
+    func `the sandbox's menu is shown in the page`() async throws {
         let sandbox = try await SandboxServer.start(SandboxConfiguration())
         try await withBrowser { browser in
             let script = try await Self.menuScript(of: SandboxOrder(), sandbox)

@@ -1,5 +1,6 @@
 import Adapters
 import Sandbox
+import TestSupport
 import Testing
 
 /// Payments in the hosted menu, clicked through in a real browser.
@@ -50,7 +51,7 @@ import Testing
         rules.decision(for: try await browser.evaluate("location.href").text)
     }
 
-    @Test func `a new card is paid in the menu`() async throws {
+    @Test(.feature("N-18"), .flow("L-08")) func `a new card is paid in the menu`() async throws {
         try await withMenu { browser, sandbox, rules in
             try await browser.click("#method-CreditCard", in: "/psp/menu/")
             for (field, value) in [
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a payer who cancels in the menu has not paid`() async throws {
+    @Test(.feature("D-17")) func `a payer who cancels in the menu has not paid`() async throws {
         try await withMenu { browser, sandbox, rules in
             try await browser.click("#cancel", in: "/psp/menu/")
             try await browser.wait(for: "location.pathname === '/cancel'")
@@ -91,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func `a payer who approved at the bank returns to the menu and ends at the complete URL`()
+    @Test(.feature("D-12"))
+    func `a payer who approved at the bank returns to the menu and ends at the complete URL`()
         async throws
     {
         try await withMenu { browser, sandbox, rules in

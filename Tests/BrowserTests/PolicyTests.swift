@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The pages' content security policies in a real browser.
-@Suite struct PolicyTests {
+@Suite(.threat("T-41")) struct PolicyTests {
     private func page(_ browser: Browser) throws -> Page {
         let form = try TaskForm(
             url: browser.issuer + "/acs",
@@ -75,7 +75,8 @@ import Testing
         }
     }
 
-    @Test func `a page of another site cannot frame a payment page`() async throws {
+    @Test(.threat("T-42"))
+    func `a page of another site cannot frame a payment page`() async throws {
         try await withBrowser { browser in
             try await browser.serve("/acs")
             let page = try page(browser)

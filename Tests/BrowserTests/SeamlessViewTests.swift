@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import Sandbox
+import TestSupport
 import Testing
 
 /// The sandbox's scripts in a merchant's own page, in a real browser.
@@ -44,7 +45,8 @@ import Testing
 
     private let names = "told.map((entry) => entry[0]).join(' ')"
 
-    @Test func `a payer checks in on the shop's page, which receives the profile reference`()
+    @Test(.feature("D-05"))
+    func `a payer checks in on the shop's page, which receives the profile reference`()
         async throws
     {
         let sandbox = try await SandboxServer.start(SandboxConfiguration())
@@ -76,7 +78,8 @@ import Testing
         await sandbox.shutdown()
     }
 
-    @Test func `a shop's page receives the view's events, and may cancel, close and resume it`()
+    @Test(.feature("V-08"))
+    func `a shop's page receives the view's events, and may cancel, close and resume it`()
         async throws
     {
         let sandbox = try await SandboxServer.start(SandboxConfiguration())

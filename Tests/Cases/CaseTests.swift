@@ -2,6 +2,7 @@ import Adapters
 import ArgumentParser
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -124,7 +125,7 @@ extension CaseTests {
         }
     }
 
-    @Test
+    @Test(.guarantee(.moneyToldTrue))
     func `view and story agree for the payer: not to pay again while money may be taken`()
         async throws
     {

@@ -1,6 +1,7 @@
 import Adapters
 import EventLog
 import Foundation
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -114,7 +115,8 @@ import WorkflowTesting
         ready.spec.when(.close(acted("done"))).then(rejected: .stillGoing)
     }
 
-    @Test func `a session that was closed before it could be read has unknown money`() {
+    @Test(.guarantee(.moneyToldTrue))
+    func `a session that was closed before it could be read has unknown money`() {
         var payment = CasePayment(3, decider: Self.decider)
         payment.command(.open(.sample()), "open")
         for _ in 0..<8 where payment.state.problem == nil { payment.outcome(.notSent) }

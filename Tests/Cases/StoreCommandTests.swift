@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -11,7 +12,8 @@ import WorkflowTesting
 @Suite struct StoreCommandTests {
     private func session(_ story: SupportCase) -> String { CaseStore.session(story) }
 
-    @Test func `at-risk adds up the money of the cases and names the unknown one`() async throws {
+    @Test(.feature("S-10"))
+    func `at-risk adds up the money of the cases and names the unknown one`() async throws {
         try await CaseStore.with { store in
             let terminal = try await store.run("at-risk", columns: 110)
             try CaseTests.expect(terminal.text, in: "Looks/at-risk.txt")
@@ -71,7 +73,8 @@ import WorkflowTesting
         }
     }
 
-    @Test func `an index that differs from the logs is found, named and repaired`() async throws {
+    @Test(.threat("T-09"))
+    func `an index that differs from the logs is found, named and repaired`() async throws {
         try await CaseStore.with { store in
             let check = ["doctor", "--check", "projections", "--json"]
             let before = try await store.run(["at-risk", "--json"]).text

@@ -1,9 +1,10 @@
 import Adapters
 import Foundation
+import TestSupport
 import Testing
 import WorkflowTesting
 
-@Suite struct EventStoreContractTests {
+@Suite(.guarantee(.feedComplete)) struct EventStoreContractTests {
     @Test(arguments: EventStoreContract.checks, [1, 8])
     func `the in-memory store meets the contract`(
         check: EventStoreContract.Check,

@@ -3,12 +3,13 @@ import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 
 /// A service whose PSP fails for a while: resting sessions resume when the circuit of the host
 /// closes.
-@Suite struct CircuitRecoveryTests {
+@Suite(.feature("S-19")) struct CircuitRecoveryTests {
     @Test func `sessions at rest resume when their host's circuit closes, and none pays twice`()
         async throws
     {

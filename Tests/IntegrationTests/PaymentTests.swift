@@ -4,12 +4,14 @@ import Foundation
 import Inspection
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 
 /// Payments over HTTP against the sandbox, with an SQLite file.
 @Suite struct PaymentTests {
-    @Test func `Swish on this device is launched, returned from and completed`() async throws {
+    @Test(.feature("N-03"), .flow("L-01"))
+    func `Swish on this device is launched, returned from and completed`() async throws {
         try await withPayment { running, sandbox in
             let order = try await sandbox.createOrder(SandboxOrder())
             let session = try await running.engine.open(
@@ -65,7 +67,8 @@ import Workflow
         }
     }
 
-    @Test func `a declined card is reported, acknowledged and followed by Swish`() async throws {
+    @Test(.feature("N-04"), .flow("L-25"))
+    func `a declined card is reported, acknowledged and followed by Swish`() async throws {
         try await withPayment { running, sandbox in
             var order = SandboxOrder(amount: 900_361, payerReference: "payer-2")
             order.scenario.savedCards = ["4925000000000004"]
@@ -91,7 +94,7 @@ import Workflow
         }
     }
 
-    @Test func `an aborted session is canceled`() async throws {
+    @Test(.feature("N-06"), .flow("L-16")) func `an aborted session is canceled`() async throws {
         try await withPayment { running, sandbox in
             let created = try await sandbox.createOrder(SandboxOrder())
             let session = try await running.engine.open(
@@ -128,7 +131,8 @@ import Workflow
         }
     }
 
-    @Test func `stored records form a valid chain and replay to the same state and decisions`()
+    @Test(.feature("V-10"), .guarantee(.replayEqualsLive))
+    func `stored records form a valid chain and replay to the same state and decisions`()
         async throws
     {
         try await withPayment { running, sandbox in

@@ -3,14 +3,14 @@ import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 
 /// Engines that are killed, and engines that share a store.
 @Suite struct RecoveryTests {
-    @Test func `a request under way when the engine died is reconciled, not repeated`()
-        async throws
-    {
+    @Test(.duty("C-23"), .guarantee(.durableFirst))
+    func `a request under way when the engine died is reconciled, not repeated`() async throws {
         try await withDirectory { directory in
             let sandbox = try await SandboxServer.start(.patient)
             var order = SandboxOrder()
@@ -43,7 +43,8 @@ import Workflow
         }
     }
 
-    @Test func `two engines on one store accept commands, and the attempt is started only once`()
+    @Test(.guarantee(.oneWriter))
+    func `two engines on one store accept commands, and the attempt is started only once`()
         async throws
     {
         try await withDirectory { directory in

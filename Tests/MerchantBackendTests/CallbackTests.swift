@@ -1,6 +1,7 @@
 import Adapters
 import HTTPTypes
 import MerchantBackend
+import TestSupport
 import Testing
 
 @Suite struct CallbackTests {
@@ -12,8 +13,8 @@ import Testing
         """
     }
 
-    @Test func `each callback is passed to the host, and is recorded once per number`() async throws
-    {
+    @Test(.feature("O-05"))
+    func `each callback is passed to the host, and is recorded once per number`() async throws {
         let shop = try Shop()
         try await shop.createOrder()
         for number in [1, 1, 2, 1, 2] {
@@ -74,7 +75,7 @@ import Testing
         #expect(shop.listener.receipts.count == 1)
     }
 
-    @Test func `only the URL with the secret accepts callbacks`() async throws {
+    @Test(.threat("T-49")) func `only the URL with the secret accepts callbacks`() async throws {
         let shop = try Shop()
         try await shop.createOrder()
         for secret in ["x", String(Shop.secret.dropLast()), Shop.secret + "x", "%20"] {

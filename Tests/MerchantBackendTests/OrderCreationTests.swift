@@ -4,11 +4,12 @@ import HTTPTypes
 import MerchantBackend
 import SwedbankPay
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct OrderCreationTests {
-    @Test func `an order is created with the configured payee and a unique reference`() async throws
-    {
+    @Test(.feature("D-09"))
+    func `an order is created with the configured payee and a unique reference`() async throws {
         let shop = try Shop()
         try await shop.createOrder()
         try await shop.createOrder()
@@ -29,7 +30,7 @@ import Testing
         #expect(sessions.allSatisfy { UUID(uuidString: $0) != nil })
     }
 
-    @Test func `the caller's payee is replaced, and known members are passed on`()
+    @Test(.feature("I-09")) func `the caller's payee is replaced, and known members are passed on`()
         async throws
     {
         let shop = try Shop { $0.additionalOrderMembers = ["somethingNobodyKnows"] }
@@ -117,7 +118,8 @@ import Testing
         #expect(shop.psp.asked.isEmpty)
     }
 
-    @Test func `operations and tokens that charge without the payer are refused`() async throws {
+    @Test(.feature("O-20"))
+    func `operations and tokens that charge without the payer are refused`() async throws {
         let shop = try Shop()
         for purpose in ["Recur", "UnscheduledPurchase", "Payout"] {
             let order = Shop.order().replacingOccurrences(of: "Purchase", with: purpose)
@@ -203,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `a payer is checked in`() async throws {
+    @Test(.feature("D-08")) func `a payer is checked in`() async throws {
         let shop = try Shop()
         let reply = try await shop.send(
             .post,

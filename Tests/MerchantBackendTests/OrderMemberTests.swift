@@ -1,10 +1,11 @@
 import HTTPTypes
 import MerchantBackend
+import TestSupport
 import Testing
 
 /// The backend does not pass on unknown members, since a lenient PSP might treat `Payer` as
 /// `payer`.
-@Suite struct OrderMemberTests {
+@Suite(.threat("T-47")) struct OrderMemberTests {
     /// Spellings of another payer's reference, a charge without the payer, and another payee.
     static let spellings = [
         #","Payer":{"payerReference":"victim"}"#, #","PAYER":{"payerReference":"victim"}"#,

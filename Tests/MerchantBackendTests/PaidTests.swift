@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import MerchantBackend
 import Sandbox
+import TestSupport
 import Testing
 
 /// The consequences of a payment, with the sandbox as the PSP: callbacks and tokens.
@@ -45,7 +46,7 @@ import Testing
         await shop.shutdown()
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.feature("O-18"), .timeLimit(.minutes(10)))
     func `a card that was stored is listed, paid with, and deleted over HTTP`() async throws {
         let shop = try await RunningShop()
         let payer = ",\"payer\":{\"payerReference\":\"payer-42\"}"

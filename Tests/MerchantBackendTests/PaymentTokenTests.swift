@@ -1,9 +1,10 @@
 import Adapters
 import HTTPTypes
 import MerchantBackend
+import TestSupport
 import Testing
 
-@Suite struct PaymentTokenTests {
+@Suite(.feature("N-44", "O-17")) struct PaymentTokenTests {
     static let list = "/payments/payers/payer-42/paymentTokens"
     static let deletion = #"{"state":"Deleted","comment":"Lost"}"#
 

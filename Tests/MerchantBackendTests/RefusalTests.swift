@@ -1,6 +1,7 @@
 import Adapters
 import HTTPTypes
 import MerchantBackend
+import TestSupport
 import Testing
 
 @Suite struct RefusalTests {
@@ -109,8 +110,8 @@ import Testing
         #expect(shop.psp.asked.isEmpty)
     }
 
-    @Test func `a PSP that times out is a 504, and one that cannot be reached a 502`() async throws
-    {
+    @Test(.feature("I-17"))
+    func `a PSP that times out is a 504, and one that cannot be reached a 502`() async throws {
         let kinds: [(TransportFailure.Kind, Int, String)] = [
             (.timedOut, 504, "mobilesdk/gatewaytimeout"),
             (.connectionRefused, 502, "mobilesdk/badgateway"),

@@ -1,5 +1,6 @@
 import HTTPTypes
 import MerchantBackend
+import TestSupport
 import Testing
 
 @Suite struct ReturningTests {
@@ -14,7 +15,8 @@ import Testing
         try await (shop ?? Shop()).send(.get, path, as: nil)
     }
 
-    @Test func `a payer on Android returns to the app through an intent`() async throws {
+    @Test(.feature("O-04"))
+    func `a payer on Android returns to the app through an intent`() async throws {
         let reply = try await get(Self.android + "?package=example.shop&id=7f0c")
         #expect(reply.status == 200)
         let intent =
@@ -38,7 +40,7 @@ import Testing
         )
     }
 
-    @Test
+    @Test(.feature("I-21"))
     func `a payer on iOS whom the button did not bring to the app returns through its scheme`()
         async throws
     {
@@ -76,7 +78,8 @@ import Testing
         #expect(try await get(path + "a").status == 400)
     }
 
-    @Test func `the page is in the payer's language, or in English if that is not supported`()
+    @Test(.feature("O-06"))
+    func `the page is in the payer's language, or in English if that is not supported`()
         async throws
     {
         for (language, words) in [
@@ -90,7 +93,8 @@ import Testing
         }
     }
 
-    @Test func `the apps that may open payment URLs are listed in apple-app-site-association`()
+    @Test(.feature("I-03"))
+    func `the apps that may open payment URLs are listed in apple-app-site-association`()
         async throws
     {
         let reply = try await get("/.well-known/apple-app-site-association")

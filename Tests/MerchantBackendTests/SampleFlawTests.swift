@@ -2,6 +2,7 @@ import Adapters
 import Foundation
 import HTTPTypes
 import MerchantBackend
+import TestSupport
 import Testing
 
 /// One test for each flaw of the example backends.
@@ -30,8 +31,8 @@ import Testing
         #expect(shop.psp.asked.count == 1)
     }
 
-    @Test func `a PSP link to another host is not followed, and gets no access token`() async throws
-    {
+    @Test(.threat("T-48"))
+    func `a PSP link to another host is not followed, and gets no access token`() async throws {
         let elsewhere = ScriptedPSP.order().replacingOccurrences(
             of: "\"href\":\"https://api.payex.com/psp/paymentorders",
             with: "\"href\":\"https://evil.example/psp/paymentorders"
@@ -166,7 +167,8 @@ import Testing
         #expect(shop.psp.asked.count == 20)
     }
 
-    @Test func `another caller's order cannot be changed or aborted`() async throws {
+    @Test(.threat("T-46"))
+    func `another caller's order cannot be changed or aborted`() async throws {
         let shop = try Shop()
         try await shop.createOrder(as: "alice")
         for operation in ["SetInstrument", "Abort"] {

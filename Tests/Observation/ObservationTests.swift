@@ -8,12 +8,14 @@ import Logging
 import MetricsTestKit
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 import Tracing
 
 /// A host's log, metrics and traces during successful and failing payments.
 @Suite struct ObservationTests {
-    @Test func `trace-level logs, metrics and traces cover payments and contain no secret`() async {
+    @Test(.duty("C-28"), .guarantee(.noSecretOutside))
+    func `trace-level logs, metrics and traces cover payments and contain no secret`() async {
         // In a process of its own: the backends of logs, metrics and traces are set once per
         // process.
         await #expect(processExitsWith: .success) {

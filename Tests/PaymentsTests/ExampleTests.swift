@@ -5,7 +5,7 @@ import Testing
 
 /// The examples as processes of their own, against a sandbox over HTTP, whose ledger is the judge.
 @Suite(.timeLimit(.minutes(10))) struct ExampleTests {
-    @Test func `the first example pays`() async throws {
+    @Test(.feature("S-03")) func `the first example pays`() async throws {
         try await withSandbox { sandbox, folder in
             let order = try await sandbox.createOrder()
             let example = try Self.start("FirstPayment", in: folder, order.sessionURL)
@@ -39,10 +39,8 @@ import Testing
         }
     }
 
-    @Test(.tags(.repeatedThoroughly))
-    func `a payment whose process is killed repeatedly is paid once`()
-        async throws
-    {
+    @Test(.feature("S-03"), .tags(.repeatedThoroughly))
+    func `a payment whose process is killed repeatedly is paid once`() async throws {
         try await withSandbox { sandbox, folder in
             let order = try await sandbox.createOrder()
             var link: String?
@@ -63,9 +61,8 @@ import Testing
         }
     }
 
-    @Test func `an unfinished payment continues by itself when the next process starts`()
-        async throws
-    {
+    @Test(.feature("S-04"))
+    func `an unfinished payment continues by itself when the next process starts`() async throws {
         try await withSandbox { sandbox, folder in
             let order = try await sandbox.createOrder()
             let crashing = try Self.start("CrashAndRecover", in: folder, order.sessionURL)

@@ -4,6 +4,7 @@ import Foundation
 import Sandbox
 import SwedbankPay
 import Synchronization
+import TestSupport
 import Testing
 import Workflow
 
@@ -326,10 +327,8 @@ import Workflow
         }
     }
 
-    @Test
-    func `run returns or throws what its function does, and shuts the service down`()
-        async throws
-    {
+    @Test(.feature("S-01"))
+    func `run returns or throws what its function does, and shuts the service down`() async throws {
         struct OurError: Error {}
         try await withSandbox { sandbox, folder in
             let configuration = Self.configuration(folder)
@@ -350,7 +349,8 @@ import Workflow
         }
     }
 
-    @Test func `each environment rejects the session URLs of the others`() async throws {
+    @Test(.feature("S-02"))
+    func `each environment rejects the session URLs of the others`() async throws {
         try await withSandbox { sandbox, folder in
             let order = try await sandbox.createOrder()
             for environment in PaymentService.Environment.allCases {

@@ -161,7 +161,7 @@ extension PostgreSQLTests {
             Tier.isThorough
             ? ["everything that was archived", "a point in time"] : ["a point in time"]
 
-        @Test(.tags(.repeatedThoroughly), arguments: targets)
+        @Test(.feature("S-21"), .tags(.repeatedThoroughly), arguments: targets)
         func `after a dead server is restored from base backup and WAL, each order is paid once`(
             to target: String
         ) async throws {
@@ -212,7 +212,7 @@ extension PostgreSQLTests {
 
         /// With `UPGRADE_FROM`, the folder with the programs of an earlier build, the nodes are of
         /// that build at first, and it created the store (`make try-upgrade`).
-        @Test(.tags(.repeatedThoroughly))
+        @Test(.feature("S-24"), .tags(.repeatedThoroughly))
         func `two nodes are replaced one after the other under load, and each order is paid once`()
             async throws
         {

@@ -8,7 +8,7 @@ import WorkflowTesting
 @testable import Adapters
 
 extension PostgreSQLTests {
-    @Suite(.serialized, .fewAtATime) struct ContractTests {
+    @Suite(.guarantee(.feedComplete), .serialized, .fewAtATime) struct ContractTests {
         @Test(arguments: EventStoreContract.checks, [1, 8])
         func `the PostgreSQL store fulfills the contract of event stores`(
             check: EventStoreContract.Check,

@@ -2,11 +2,12 @@ import Adapters
 import EventLog
 import Foundation
 import SwedbankPay
+import TestSupport
 import Testing
 
 extension PostgreSQLTests {
     /// The connection to the server is encrypted, and the server is authenticated.
-    @Suite(.serialized, .fewAtATime) struct EncryptionTests {
+    @Suite(.threat("T-54"), .serialized, .fewAtATime) struct EncryptionTests {
         @Test
         func `verify-full trusts a server only with the right certificate authority and host name`()
             async throws

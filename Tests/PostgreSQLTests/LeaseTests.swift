@@ -2,12 +2,13 @@ import Adapters
 import EventLog
 import Foundation
 import SwedbankPay
+import TestSupport
 import Testing
 
 extension PostgreSQLTests {
     /// One node at a time runs a session's effects, and one that was suspended cannot write with
     /// stale leases.
-    @Suite(.serialized, .fewAtATime) struct LeaseTests {
+    @Suite(.threat("T-51"), .serialized, .fewAtATime) struct LeaseTests {
         private let session = SessionID(at: Instant(microseconds: 5), random: (3, 4))
 
         @Test func `a node that was suspended for longer than its lease cannot append under it`()

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
 extension PostgreSQLTests {
     /// Sessions move from a file to a server: to be driven there, or only to be read.
-    @Suite(.serialized, .fewAtATime) struct MovingTests {
+    @Suite(.feature("S-27"), .serialized, .fewAtATime) struct MovingTests {
         @Test func `sessions moved from a file to a server continue there; a copy is read-only`()
             async throws
         {

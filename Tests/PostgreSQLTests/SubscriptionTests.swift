@@ -1,6 +1,7 @@
 import Adapters
 import Foundation
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import EventLog
@@ -8,7 +9,7 @@ import Testing
 extension PostgreSQLTests {
     /// Subscribers of the store miss nothing, even when transactions are slow, killed or rolled
     /// back.
-    @Suite(.serialized, .fewAtATime) struct SubscriptionTests {
+    @Suite(.guarantee(.feedComplete), .serialized, .fewAtATime) struct SubscriptionTests {
         private func session(_ number: UInt64) -> SessionID {
             SessionID(at: Instant(microseconds: 9), random: (number, number))
         }
@@ -80,7 +81,7 @@ extension PostgreSQLTests {
             with: "position = position + 1 WHERE only_row = 9 "
         )
 
-        @Test
+        @Test(.feature("S-22"))
         func `a slow append delays the records of its lane only, and none of them is skipped`()
             async throws
         {
@@ -109,7 +110,8 @@ extension PostgreSQLTests {
             }
         }
 
-        @Test func `a subscriber notices a restored record in any lane, not only in the last one`()
+        @Test(.feature("S-23"))
+        func `a subscriber notices a restored record in any lane, not only in the last one`()
             async throws
         {
             try await OnServer.run(lanes: 8) { place in

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -108,7 +109,8 @@ import Testing
         }
     }
 
-    @Test func `a callback that fails is repeated at the documented times`() async throws {
+    @Test(.feature("D-20"))
+    func `a callback that fails is repeated at the documented times`() async throws {
         try await withMerchant([500, 404, 0, 301, 503, 500, 500]) { sandbox, receiver, time in
             let merchant = try await MerchantDriver(sandbox, "3.1", order(receiver))
             try await merchant.pay("Swish")

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
-@Suite struct CheckInTests {
+@Suite(.feature("D-07")) struct CheckInTests {
     private static let wish: JSON = [
         "operation": "initiate-consumer-session", "language": "sv-SE",
         "shippingAddressRestrictedToCountryCodes": ["SE", "NO"],

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -109,7 +110,8 @@ import Testing
         }
     }
 
-    @Test func `a challenge in the menu can be declined, and the next one approved`() async throws {
+    @Test(.feature("N-21"))
+    func `a challenge in the menu can be declined, and the next one approved`() async throws {
         try await withSandbox { sandbox in
             let visitor = try await Visitor(sandbox, order())
             let asked = try await visitor.payByCard("5226612199533406")

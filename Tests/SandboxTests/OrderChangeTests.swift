@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -5,10 +6,13 @@ import Testing
 @Suite struct OrderChangeTests {
     private static let waiting: JSON = ["swishWaitsForPayer": true]
 
-    @Test(arguments: [
-        ("3.1", "set-instrument", "view-checkout"),
-        ("2.0", "update-paymentorder-setinstrument", "view-paymentorder"),
-    ])
+    @Test(
+        .feature("O-09"),
+        arguments: [
+            ("3.1", "set-instrument", "view-checkout"),
+            ("2.0", "update-paymentorder-setinstrument", "view-paymentorder"),
+        ]
+    )
     func `a merchant changes the method of an order in instrument mode`(
         version: String,
         rel: String,

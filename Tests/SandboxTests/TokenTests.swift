@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
-@Suite struct TokenTests {
+@Suite(.feature("N-20", "O-15")) struct TokenTests {
     private static let wishes = [
         "generatePaymentToken", "generateRecurrenceToken", "generateUnscheduledToken",
     ]

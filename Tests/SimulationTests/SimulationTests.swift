@@ -81,7 +81,7 @@ import WorkflowTesting
         }
     }
 
-    @Test(.tags(.repeatedThoroughly))
+    @Test(.guarantee(.replayEqualsLive), .tags(.repeatedThoroughly))
     func `in a calm world every payment that the payer approves is completed`() throws {
         for seed in UInt64(1)...max(1, Self.runs / 2) {
             var world = SimulatedWorld(settings: SimulationSettings(), seed: seed)
@@ -118,7 +118,12 @@ import WorkflowTesting
         #expect(one.statistics.events > 0)
     }
 
-    @Test(.tags(.repeatedThoroughly), arguments: [false, true])
+    @Test(
+        .threat("T-33"),
+        .guarantee(.noDoublePay),
+        .tags(.repeatedThoroughly),
+        arguments: [false, true]
+    )
     func `lost responses never lead to a second payment`(isProviderCareless: Bool) throws {
         var faults = SimulatedFaults()
         faults.answerLost = 250
@@ -133,7 +138,7 @@ import WorkflowTesting
         #expect(lost > Int(Self.runs))
     }
 
-    @Test(.tags(.repeatedThoroughly))
+    @Test(.guarantee(.nothingLost), .tags(.repeatedThoroughly))
     func `after a crash at any moment, payments continue from the log`() throws {
         var faults = SimulatedFaults()
         faults.crash = 40
@@ -181,10 +186,8 @@ import WorkflowTesting
         #expect(handOvers > 0)
     }
 
-    @Test(.tags(.repeatedThoroughly))
-    func `a suspended engine that lost its lease violates no guarantee when it resumes`()
-        throws
-    {
+    @Test(.guarantee(.oneWriter), .tags(.repeatedThoroughly))
+    func `a suspended engine that lost its lease violates no guarantee when it resumes`() throws {
         var faults = SimulatedFaults()
         faults.pause = 20
         faults.storeCut = 10

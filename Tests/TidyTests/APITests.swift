@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The public declarations of the library products are those that were recorded.
-@Suite struct APITests {
+@Suite(.feature("S-31")) struct APITests {
     @Test
     func `the public API matches the recorded one, and engine and facade stay within their limit`()
         throws

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The script that counts the instructions of each kind of work, with made counts.
 ///
 /// The counts of the program itself are compared in CI, by the same script: they need a build with
 /// optimization, and many times as long as this.
-@Suite struct InstructionTests {
+@Suite(.feature("S-29")) struct InstructionTests {
     private static let work = ["encode", "decode", "fold", "step", "summary", "append", "check"]
 
     @Test func `counts up to a tenth above the recorded ones pass`() async throws {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// The table of secret and personal values says how each is stored, and is complete.
-@Suite struct SealedValuesTests {
+@Suite(.duty("C-02")) struct SealedValuesTests {
     @Test func `sealed-values.md lists every secret or personal value of the log as it is stored`()
         throws
     {

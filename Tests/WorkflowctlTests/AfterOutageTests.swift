@@ -56,7 +56,8 @@ import Testing
         return ledger.requests["start-payment-attempt"] ?? 0
     }
 
-    @Test func `retry by conditions works for many sessions, after a dry run, and none pays twice`()
+    @Test(.feature("S-18"))
+    func `retry by conditions works for many sessions, after a dry run, and none pays twice`()
         async throws
     {
         try await World.with { world in
@@ -268,7 +269,8 @@ import Testing
         }
     }
 
-    @Test func `a session with unknown money is not retried automatically, only by an operator`()
+    @Test(.threat("T-56"))
+    func `a session with unknown money is not retried automatically, only by an operator`()
         async throws
     {
         try await World.with { world in

@@ -1,5 +1,6 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import workflowctl
@@ -195,7 +196,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["myshop", "my-shop", "x.y+z"])
+    @Test(.feature("I-02"), arguments: ["myshop", "my-shop", "x.y+z"])
     func `an app's own scheme is accepted as callback scheme`(text: String) {
         #expect(CallbackScheme(text) != nil)
     }

@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test(.tags(.thorough))
+    @Test(.duty("C-25"), .tags(.thorough))
     func `an engine that is killed while it captures never captures twice`() async throws {
         try await Checkout.world { world, _ in
             let slow =

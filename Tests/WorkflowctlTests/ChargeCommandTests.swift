@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -68,7 +69,7 @@ import Testing
         )
     }
 
-    @Test(arguments: [("recurrence", "recur"), ("unscheduled", "unscheduled")])
+    @Test(.flow("L-20"), arguments: [("recurrence", "recur"), ("unscheduled", "unscheduled")])
     func `a saved token is charged without a payer and is never printed`(
         kind: String,
         operation: String
@@ -94,11 +95,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (952_400, "must never charge this token again. The card itself is blocked for 30 d"),
-        (952_507, "without the payer, who has to pay with 3-D Secure"),
-        (900_361, "at most 10 times in 1 d and 35 times in 30 d (Mastercard)"),
-    ])
+    @Test(
+        .flow("L-21"),
+        arguments: [
+            (952_400, "must never charge this token again. The card itself is blocked for 30 d"),
+            (952_507, "without the payer, who has to pay with 3-D Secure"),
+            (900_361, "at most 10 times in 1 d and 35 times in 30 d (Mastercard)"),
+        ]
+    )
     func `explain says what the merchant may do after a refused charge`(
         amount: Int,
         words: String
@@ -168,7 +172,8 @@ import Testing
         }
     }
 
-    @Test func `a charge with a lost response has unknown money until an operator resolves it`()
+    @Test(.flow("L-22"))
+    func `a charge with a lost response has unknown money until an operator resolves it`()
         async throws
     {
         try await world { world, stored, _ in

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -99,7 +100,8 @@ import Testing
         }
     }
 
-    @Test func `a report of completion alone does not complete an unpaid order`() async throws {
+    @Test(.duty("C-20"))
+    func `a report of completion alone does not complete an unpaid order`() async throws {
         try await Checkout.world { world, _ in
             let order = try await world.checkout()
             let action = try #require(order.action["id"].text)

@@ -1,5 +1,6 @@
 import Foundation
 import Inspection
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -8,7 +9,10 @@ import Testing
 @Suite struct ClientFlowTests {
     private var order: SandboxOrder { .everyMethod }
 
-    @Test(arguments: [["apple-pay", "--merchant-id", "merchant.example.shop"], ["google-pay"]])
+    @Test(
+        .flow("L-09"),
+        arguments: [["apple-pay", "--merchant-id", "merchant.example.shop"], ["google-pay"]]
+    )
     func `a wallet gets its request, and its token is accepted`(instrument: [String]) async throws {
         try await World.with { world in
             let (session, _) = try await world.open(order)
@@ -48,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [["canceled"], ["failed", "--error", "no card"]])
+    @Test(.flow("L-10"), arguments: [["canceled"], ["failed", "--error", "no card"]])
     func `a wallet report of canceled or failed ends the attempt with a session problem`(
         response: [String]
     ) async throws {
@@ -66,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func `a failed app launch is a problem, and the session is ready again`() async throws {
+    @Test(.flow("L-03"))
+    func `a failed app launch is a problem, and the session is ready again`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open(order)
             let asked = try await world.run("attempt", session, "swish", "--json")
@@ -80,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func `a challenge closed by the payer is reported to the PSP once, even if repeated`()
+    @Test(.flow("L-07"))
+    func `a challenge closed by the payer is reported to the PSP once, even if repeated`()
         async throws
     {
         try await World.with { world in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `store compress`, judged by what other programs and commands find in the store afterwards.
-@Suite struct CompressTests {
+@Suite(.feature("S-26")) struct CompressTests {
     /// Fills the world's store with payments, and returns their export.
     private func filled(_ world: World) async throws -> String {
         let made = try await world.run(

@@ -1,12 +1,13 @@
 import ArgumentParser
 import EventLog
 import Foundation
+import TestSupport
 import Testing
 
 @testable import workflowctl
 
 /// `workflowctl config`, and which configuration file is used.
-@Suite struct ConfigCommandTests {
+@Suite(.feature("S-15")) struct ConfigCommandTests {
     @Test(
         arguments: [
             (#"{"limts":{}}"#, "'limts', did you mean 'limits'?"),
@@ -122,7 +123,8 @@ import Testing
         }
     }
 
-    @Test func `config show names the source of every value and masks secrets`() async throws {
+    @Test(.feature("S-16"))
+    func `config show names the source of every value and masks secrets`() async throws {
         try await World.with { world in
             let text = """
                 {"store":"postgres://u:hunter2@h/common","proxy":"http://u:hunter2@proxy:1","limits":{"tries":3},

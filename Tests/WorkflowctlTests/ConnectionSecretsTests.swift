@@ -1,11 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Settings of connections with which somebody could read along.
 @Suite struct ConnectionSecretsTests {
-    @Test func `no TLS secrets are written to SSLKEYLOGFILE, and doctor warns about it`()
-        async throws
-    {
+    @Test(.threat("T-28"))
+    func `no TLS secrets are written to SSLKEYLOGFILE, and doctor warns about it`() async throws {
         try await World.with { world in
             var tool = world.tool
             tool.environment["SSLKEYLOGFILE"] = world.folder + "/secrets"

@@ -1,5 +1,6 @@
 import Foundation
 import LogFixtures
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -10,8 +11,8 @@ import Testing
         return (session, try await world.run("log", session, "--json").output)
     }
 
-    @Test func `verify reports an edited log with the record and the kind of damage`() async throws
-    {
+    @Test(.duty("C-33"))
+    func `verify reports an edited log with the record and the kind of damage`() async throws {
         try await World.with { world in
             let (session, text) = try await log(world)
             let sound = try await world.run("verify", "-", "--json", input: text)
@@ -51,7 +52,8 @@ import Testing
         }
     }
 
-    @Test func `replay --check names a decision that this build would not make`() async throws {
+    @Test(.duty("C-24"))
+    func `replay --check names a decision that this build would not make`() async throws {
         try await World.with { world in
             let (_, text) = try await log(world)
             let forged = try Forge.rechained(text, without: "methodsOffered")
@@ -144,18 +146,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("DELETE FROM events WHERE seq = (SELECT max(seq) FROM events)", "missing-records"),
-        ("DELETE FROM events WHERE seq = 3", "out-of-sequence"),
-        ("UPDATE events SET hash = zeroblob(32) WHERE seq = 2", "wrong-hash"),
-        (
-            "UPDATE events SET record = CAST(replace(record, 'order-1', 'order-2') AS BLOB) "
-                + "WHERE seq = 1", "wrong-hash"
-        ),
-        ("UPDATE sessions SET outcome = 'completed', phase = 'ended'", "projection"),
-        ("UPDATE sessions SET reference = 'x'", "projection"),
-        ("UPDATE sessions SET phase = 'opening'", "projection"),
-    ])
+    @Test(
+        .duty("C-17"),
+        arguments: [
+            ("DELETE FROM events WHERE seq = (SELECT max(seq) FROM events)", "missing-records"),
+            ("DELETE FROM events WHERE seq = 3", "out-of-sequence"),
+            ("UPDATE events SET hash = zeroblob(32) WHERE seq = 2", "wrong-hash"),
+            (
+                "UPDATE events SET record = CAST(replace(record, 'order-1', 'order-2') AS BLOB) "
+                    + "WHERE seq = 1", "wrong-hash"
+            ),
+            ("UPDATE sessions SET outcome = 'completed', phase = 'ended'", "projection"),
+            ("UPDATE sessions SET reference = 'x'", "projection"),
+            ("UPDATE sessions SET phase = 'opening'", "projection"),
+        ]
+    )
     func `verify detects an altered store`(sql: String, kind: String) async throws {
         try await World.with { world in
             let (session, _) = try await log(world)

@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import LogFixtures
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -10,7 +11,7 @@ import Testing
 @testable import workflowctl
 
 /// `workflowctl doctor`.
-@Suite struct DoctorTests {
+@Suite(.feature("S-13")) struct DoctorTests {
     /// Returns the grade of each check in a JSON report; the worst if there are several with a
     /// name.
     private func grades(_ result: Tool.Result) throws -> [String: String] {
@@ -153,7 +154,8 @@ import Testing
         }
     }
 
-    @Test func `doctor --check counts only the named checks, and a waiting payer is not a failure`()
+    @Test(.feature("S-14"))
+    func `doctor --check counts only the named checks, and a waiting payer is not a failure`()
         async throws
     {
         try await World.with { world in

@@ -1,14 +1,14 @@
 import Foundation
 import Inspection
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
 /// Ends that the payer did not choose, and requests that the PSP refuses, through the program.
 @Suite struct EndingFlowTests {
-    @Test func `F-22: an abort that the PSP does not offer is refused with the reason`()
-        async throws
-    {
+    @Test(.flow("L-18"))
+    func `F-22: an abort that the PSP does not offer is refused with the reason`() async throws {
         try await World.with { world in
             var order = SandboxOrder(payerReference: "payer-1")
             order.scenario.abort = .absent
@@ -20,9 +20,8 @@ import Testing
         }
     }
 
-    @Test func `a session paid elsewhere ends as completed without starting an attempt`()
-        async throws
-    {
+    @Test(.flow("L-26"))
+    func `a session paid elsewhere ends as completed without starting an attempt`() async throws {
         try await World.with { world in
             let (session, created) = try await world.open()
             let token = created.sessionURL.split(separator: "?")[0].split(separator: "/").last ?? ""
@@ -46,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func `a redirect to an unknown URL fails the session and leaves it to the merchant`()
+    @Test(.flow("L-27"))
+    func `a redirect to an unknown URL fails the session and leaves it to the merchant`()
         async throws
     {
         try await World.with { world in
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a wallet payment may still require 3-D Secure`() async throws {
+    @Test(.flow("L-11")) func `a wallet payment may still require 3-D Secure`() async throws {
         try await World.with { world in
             var order = SandboxOrder.everyMethod
             order.scenario.authenticatesWallets = true
@@ -111,9 +111,8 @@ import Testing
         }
     }
 
-    @Test func `a challenge that failed to load is shown again by retry and completes`()
-        async throws
-    {
+    @Test(.flow("L-06"))
+    func `a challenge that failed to load is shown again by retry and completes`() async throws {
         try await World.with { world in
             var order = SandboxOrder.everyMethod
             order.scenario.savedCards = ["4111112000006545"]

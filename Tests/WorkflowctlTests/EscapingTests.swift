@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -9,7 +10,7 @@ import Testing
 
 /// Every function that escapes text for a syntax, with the syntax's marks followed by scalars that
 /// make one character of both: `"'\u{301}"` is one `Character`, which is not `'`.
-@Suite struct EscapingTests {
+@Suite(.threat("T-30")) struct EscapingTests {
     /// A combining accent, the joiner, and the selector of pictures.
     private static let joining: [Unicode.Scalar] = ["\u{301}", "\u{200D}", "\u{FE0F}"]
 

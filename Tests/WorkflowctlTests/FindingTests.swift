@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -52,7 +53,8 @@ import Testing
         }
     }
 
-    @Test func `find searches the index first and stops at the limit`() async throws {
+    @Test(.feature("S-08"))
+    func `find searches the index first and stops at the limit`() async throws {
         try await World.with { world in
             let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-4711")
             let (second, _) = try await world.open()

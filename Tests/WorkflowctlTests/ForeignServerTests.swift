@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Servers that speak PostgreSQL's protocol, but not as it says.
-@Suite struct ForeignServerTests {
+@Suite(.threat("T-52")) struct ForeignServerTests {
     /// A server that answers as its first argument says, and the program against it.
     private static let server = URL(fileURLWithPath: SchemaCheck.folder).deletingLastPathComponent()
         .appendingPathComponent("Tests/Tools/hostile_postgresql.py").path

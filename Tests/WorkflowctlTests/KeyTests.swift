@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
 @Suite struct KeyTests {
-    @Test func `a key file that others can read is refused`() async throws {
+    @Test(.duty("C-06")) func `a key file that others can read is refused`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             _ = try await world.tool.shell("chmod 644 payments.db.key")
@@ -58,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func `a lost key is reported and never replaced by another`() async throws {
+    @Test(.duty("C-09"))
+    func `a lost key is reported and never replaced by another`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             _ = try await world.tool.shell("mv payments.db.key away")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -75,7 +76,8 @@ import Testing
         }
     }
 
-    @Test func `list filters match values of the index and of the logs`() async throws {
+    @Test(.feature("S-06"))
+    func `list filters match values of the index and of the logs`() async throws {
         try await World.with { world in
             let (first, _) = try await world.open(SandboxOrder(), "--reference", "order-1")
             let (second, _) = try await world.open(SandboxOrder(), "--reference", "other-%")
@@ -251,7 +253,8 @@ import Testing
         }
     }
 
-    @Test func `a list can be saved under a name, shown again and forgotten`() async throws {
+    @Test(.feature("S-07"))
+    func `a list can be saved under a name, shown again and forgotten`() async throws {
         try await World.with { given in
             var world = given
             world.tool.environment["HOME"] = world.folder

@@ -1,13 +1,14 @@
 import EventLog
 import Inspection
 import Logging
+import TestSupport
 import Testing
 
 @testable import Sandbox
 @testable import workflowctl
 
 /// Messages on standard error as JSON, for collectors of logs.
-@Suite struct LogFormatTests {
+@Suite(.feature("S-12")) struct LogFormatTests {
     private static let names: Set = ["time", "level", "message", "logger", "metadata"]
 
     /// Returns the objects on standard error, one per line.

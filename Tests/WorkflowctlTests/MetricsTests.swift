@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
 /// `metrics`: Prometheus' own Python client checks the format, the PSP's ledger the numbers.
-@Suite struct MetricsTests {
+@Suite(.feature("S-11")) struct MetricsTests {
     /// Prints name, labels and value of each sample; fails if the format is not valid.
     private static let reader = """
         import sys

@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `an order without a cancel URL cannot be paid`() async throws {
+    @Test(.flow("L-28")) func `an order without a cancel URL cannot be paid`() async throws {
         try await World.with { world in
             var order = SandboxOrder()
             order.urls.cancelURL = nil
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test(.tags(.thorough))
+    @Test(.guarantee(.noDoublePay), .tags(.thorough))
     func `an engine that is killed during a card attempt never pays twice`() async throws {
         try await World.with { world in
             let created = try await world.sandbox.createOrder(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -23,7 +24,10 @@ import Testing
         #expect(done.status == 0, "\(done.diagnostics)")
     }
 
-    @Test(arguments: [["new-card"], ["new-card", "--no-consent-checkbox"], ["click-to-pay"]])
+    @Test(
+        .flow("L-08", "L-12"),
+        arguments: [["new-card"], ["new-card", "--no-consent-checkbox"], ["click-to-pay"]]
+    )
     func `an attempt on the PSP's page is shown, reported and completed`(
         instrument: [String]
     ) async throws {
@@ -58,17 +62,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ([], "menu", #"{"mode":"menu"}"#),
-        (
-            ["--only", "Swish,Trustly"], "menu",
-            #"{"mode":"restricted","paymentMethods":["Swish","Trustly"]}"#
-        ),
-        (
-            ["--instrument", "Invoice-PayExFinancingSe"], "instrument",
-            #"{"mode":"instrument","paymentMethod":"Invoice-PayExFinancingSe"}"#
-        ),
-    ])
+    @Test(
+        .flow("L-04", "L-13", "L-15"),
+        arguments: [
+            ([], "menu", #"{"mode":"menu"}"#),
+            (
+                ["--only", "Swish,Trustly"], "menu",
+                #"{"mode":"restricted","paymentMethods":["Swish","Trustly"]}"#
+            ),
+            (
+                ["--instrument", "Invoice-PayExFinancingSe"], "instrument",
+                #"{"mode":"instrument","paymentMethod":"Invoice-PayExFinancingSe"}"#
+            ),
+        ]
+    )
     func `the menu is shown and left for a saved card, as logged, and a late report is refused`(
         options: [String],
         mode: String,
@@ -116,9 +123,8 @@ import Testing
         }
     }
 
-    @Test func `completed, canceled and failed menu reports give three different results`()
-        async throws
-    {
+    @Test(.flow("L-14"))
+    func `completed, canceled and failed menu reports give three different results`() async throws {
         try await World.with { world in
             for (response, outcome, kind) in [
                 (["completed"], "completed", nil), (["canceled"], "canceled", nil),
@@ -155,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a card is verified without being charged`() async throws {
+    @Test(.flow("L-19")) func `a card is verified without being charged`() async throws {
         try await World.with { world in
             var order = SandboxOrder(amount: 0, scenario: Scenario(methods: ["CreditCard"]))
             order.purpose = .verify

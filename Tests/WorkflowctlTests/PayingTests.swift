@@ -1,9 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
 @Suite struct PayingTests {
-    @Test func `Swish on this device is launched, comes back and is paid`() async throws {
+    @Test(.flow("L-01", "L-24"))
+    func `Swish on this device is launched, comes back and is paid`() async throws {
         try await World.with { world in
             var order = SandboxOrder()
             order.scenario.swishApproval = .byPayer
@@ -70,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `Swish on another device is polled until it is paid`() async throws {
+    @Test(.flow("L-02")) func `Swish on another device is polled until it is paid`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open(SandboxOrder())
             let paid = try await world.run(
@@ -87,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func `a saved card passes the 3-D Secure method and the challenge`() async throws {
+    @Test(.flow("L-05"))
+    func `a saved card passes the 3-D Secure method and the challenge`() async throws {
         try await World.with { world in
             let (session, created) = try await world.open()
             let started = try await world.run(
@@ -136,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `a declined card can be followed by Swish`() async throws {
+    @Test(.flow("L-25")) func `a declined card can be followed by Swish`() async throws {
         try await World.with { world in
             var order = SandboxOrder(amount: 900_361, payerReference: "payer-1")
             order.scenario.savedCards = ["4925000000000004"]
@@ -213,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `abort ends the session as canceled`() async throws {
+    @Test(.flow("L-16")) func `abort ends the session as canceled`() async throws {
         try await World.with { world in
             let (first, created) = try await world.open()
             let canceled = try await world.run("abort", first, "--json")

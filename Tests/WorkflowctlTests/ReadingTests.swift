@@ -1,10 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
 @Suite struct ReadingTests {
-    @Test func `sessions are listed newest first and can be searched`() async throws {
+    @Test(.duty("C-29"))
+    func `sessions are listed newest first and can be searched`() async throws {
         try await World.with { world in
             let (first, _) = try await world.open(SandboxOrder(), "--reference", "one")
             let (second, _) = try await world.open(SandboxOrder(), "--reference", "two")
@@ -90,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func `secrets are printed only with --reveal`() async throws {
+    @Test(.duty("C-14", "C-29"), .guarantee(.noSecretOutside))
+    func `secrets are printed only with --reveal`() async throws {
         try await World.with { world in
             let (session, created) = try await world.open()
             let started = try await world.run("attempt", session, "swish", "--json")

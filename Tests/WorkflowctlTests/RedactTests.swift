@@ -1,11 +1,12 @@
 import Foundation
 import LogFixtures
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
 /// Redacted logs contain no secrets in their texts and have the same meaning.
-@Suite struct RedactTests {
+@Suite(.threat("T-24"), .duty("C-31")) struct RedactTests {
     private static let card = "4111 1111 1111 1111"
     private static let telephone = "+46739000001"
     private static let email = "anna@example.se"

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -104,7 +105,8 @@ import Testing
         }
     }
 
-    @Test func `an ended session refuses abort and retry`() async throws {
+    @Test(.guarantee(.terminalIsFinal))
+    func `an ended session refuses abort and retry`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open()
             _ = try await world.run("abort", session)
@@ -117,7 +119,8 @@ import Testing
         }
     }
 
-    @Test func `the PSP may refuse an abort while an attempt is running`() async throws {
+    @Test(.flow("L-17"))
+    func `the PSP may refuse an abort while an attempt is running`() async throws {
         try await World.with { world in
             var order = SandboxOrder()
             order.scenario.swishApproval = .byPayer

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The scripts with which a release is built and checked.
@@ -138,7 +139,11 @@ import Testing
         atPath: "/usr/bin/systemd-analyze"
     )
 
-    @Test(.enabled(if: hasSystemd, "systemd judges the units, and is not installed"))
+    @Test(
+        .feature("S-17"),
+        .threat("T-55"),
+        .enabled(if: hasSystemd, "systemd judges the units, and is not installed")
+    )
     func `systemd accepts the units without a warning and rates their services as hardened`()
         async throws
     {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
-@Suite struct ScenarioRecordTests {
+@Suite(.flow("L-30")) struct ScenarioRecordTests {
     @Test func `a failed payment is reproduced in the sandbox by a scenario recorded from its log`()
         async throws
     {

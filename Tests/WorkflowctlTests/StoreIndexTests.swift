@@ -6,7 +6,7 @@ import Testing
 
 /// `store index`: what is in the search index when followers have been stopped, and have run
 /// beside each other.
-@Suite struct StoreIndexTests {
+@Suite(.feature("S-09")) struct StoreIndexTests {
     /// Runs a statement in the store with another program, and returns the rows that it selects.
     private func rows(_ statement: String, in world: World) async throws -> String {
         let run = try await world.tool.shell(

@@ -1,12 +1,13 @@
 import EventLog
 import Foundation
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Sandbox
 @testable import workflowctl
 
-@Suite struct TrainingTests {
+@Suite(.feature("S-28")) struct TrainingTests {
     private static let end = "2026-11-25T00:00:00Z"
 
     /// The directory of the scenarios.

@@ -1,5 +1,6 @@
 import Foundation
 import LogFixtures
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -171,11 +172,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        // The seals of another session's record.
-        "(SELECT seals FROM events WHERE session = 1 AND seq = 1)",
-        "flip(seals, 20)", "flip(seals, length(seals) - 1)",
-    ])
+    @Test(
+        .threat("T-06"),
+        arguments: [
+            // The seals of another session's record.
+            "(SELECT seals FROM events WHERE session = 1 AND seq = 1)",
+            "flip(seals, 20)", "flip(seals, length(seals) - 1)",
+        ]
+    )
     func `a moved or altered seal is detected with the keys, though no hash covers it`(
         seals: String
     ) async throws {

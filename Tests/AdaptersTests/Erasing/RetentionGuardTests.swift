@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -5,7 +6,7 @@ import Testing
 @testable import SwedbankPay
 
 /// What stops a retention run by a clock that is wrong by years.
-@Suite struct RetentionGuardTests {
+@Suite(.threat("T-19")) struct RetentionGuardTests {
     private static let begin = Instant(microseconds: 1_763_640_000_000_000)
 
     /// Runs a test with a store of some sessions, each with a key and a record of ``begin``.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -93,7 +94,7 @@ import Testing
         #expect(failure?.kind == .malformedResponse)
     }
 
-    @Test(arguments: [true, false])
+    @Test(.threat("T-35"), arguments: [true, false])
     func `a response body over the limit is refused while it arrives`(announced: Bool) async throws
     {
         let server = SocketServer { connection in

@@ -1,4 +1,5 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -92,7 +93,8 @@ import Testing
         )
     }
 
-    @Test func `a redirect is returned as a response and not followed`() async throws {
+    @Test(.duty("C-34"))
+    func `a redirect is returned as a response and not followed`() async throws {
         let server = SocketServer { connection in
             while connection.readRequest() != nil {
                 connection.respond(302, "", extra: "Location: /elsewhere\r\nSet-Cookie: a=b\r\n")

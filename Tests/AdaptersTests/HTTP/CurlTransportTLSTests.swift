@@ -1,9 +1,10 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Adapters
 
-@Suite struct CurlTransportTLSTests {
+@Suite(.threat("T-31"), .duty("C-11")) struct CurlTransportTLSTests {
     @Test
     func `a trusted server is called over HTTP/2, and concurrent requests share a connection`()
         async throws
@@ -71,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func `a pinned key is required in addition to a trusted certificate`() async throws {
+    @Test(.threat("T-32"))
+    func `a pinned key is required in addition to a trusted certificate`() async throws {
         try await withSecureServer { server in
             let digest = try server.goodKeyDigest
             let wrong = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="

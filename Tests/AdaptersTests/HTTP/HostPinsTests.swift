@@ -1,9 +1,10 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Adapters
 
-@Suite struct HostPinsTests {
+@Suite(.feature("O-33")) struct HostPinsTests {
     private static let wrong = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
     @Test(arguments: [

@@ -5,7 +5,7 @@ import Testing
 @testable import Adapters
 
 /// Servers that violate HTTP/2: nothing is sent twice, and each failure is classified.
-@Suite struct HostileFramesTests {
+@Suite(.duty("C-12")) struct HostileFramesTests {
     private typealias Frame = FrameServer.Frame
 
     /// The result of one payment request.

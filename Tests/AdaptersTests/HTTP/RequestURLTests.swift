@@ -1,9 +1,10 @@
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Adapters
 
-@Suite struct RequestURLTests {
+@Suite(.threat("T-34")) struct RequestURLTests {
     private static func refusal(
         _ text: String,
         _ configure: (inout TransportConfiguration) -> Void = { _ in }

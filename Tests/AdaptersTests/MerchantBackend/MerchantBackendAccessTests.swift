@@ -1,6 +1,7 @@
 import HTTPTypes
 import SwedbankPay
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -180,7 +181,8 @@ import Testing
         )
     }
 
-    @Test func `a payer's tokens are listed, and deleted over the backend's link`() async throws {
+    @Test(.feature("O-16"))
+    func `a payer's tokens are listed, and deleted over the backend's link`() async throws {
         let list = """
             {"payerOwnedPaymentTokens":{"id":"/psp/x","payerReference":"payer 42","paymentTokens":[
              {"paymentToken":"tok-1","instrument":"CreditCard","instrumentDisplayName":"492500******0004",

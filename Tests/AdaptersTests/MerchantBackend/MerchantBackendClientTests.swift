@@ -1,6 +1,7 @@
 import HTTPTypes
 import SwedbankPay
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -52,12 +53,15 @@ import Testing
         #expect(forgotten.lines.count { $0.hasPrefix("GET") } == 2)
     }
 
-    @Test(arguments: [
-        #"{"paymentorders":"https://evil.example/orders"}"#,
-        #"{"paymentorders":"//evil.example/orders"}"#,
-        #"{"paymentorders":"orders","consumers":"https://evil.example/c"}"#,
-        #"{"paymentorders":"https://shop.example.evil.example/"}"#,
-    ]) func `a link outside the allowed domains is never called`(_ root: String) async throws {
+    @Test(
+        .feature("I-05"),
+        arguments: [
+            #"{"paymentorders":"https://evil.example/orders"}"#,
+            #"{"paymentorders":"//evil.example/orders"}"#,
+            #"{"paymentorders":"orders","consumers":"https://evil.example/c"}"#,
+            #"{"paymentorders":"https://shop.example.evil.example/"}"#,
+        ]
+    ) func `a link outside the allowed domains is never called`(_ root: String) async throws {
         let transport = Self.backend(.json(OrderFixture.checkout), root: .json(root))
         let client = try client(transport)
         let error = await orderError { () async throws(OrderAPIError) in
@@ -136,7 +140,8 @@ import Testing
         #expect(error == .malformedValue("the order's document") && transport.asked.isEmpty)
     }
 
-    @Test func `an order of the later generation is changed through the backend's patch address`()
+    @Test(.feature("O-12"))
+    func `an order of the later generation is changed through the backend's patch address`()
         async throws
     {
         let transport = Self.backend(.json(OrderFixture.checkout))
@@ -160,7 +165,7 @@ import Testing
         )
     }
 
-    @Test
+    @Test(.feature("O-12"))
     func `the instrument of an earlier-generation order is changed through the order's own link`()
         async throws
     {

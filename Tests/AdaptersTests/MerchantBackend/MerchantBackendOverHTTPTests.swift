@@ -1,4 +1,5 @@
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -12,9 +13,8 @@ import Testing
         return options
     }
 
-    @Test func `a backend is called by its root, with the host's own headers`()
-        async throws
-    {
+    @Test(.feature("I-04", "D-01"))
+    func `a backend is called by its root, with the host's own headers`() async throws {
         let server = SocketServer { connection in
             while let request = connection.readRequest() {
                 let isRoot = request.hasPrefix("GET /api/ ")
@@ -48,7 +48,7 @@ import Testing
         #expect(lines.allSatisfy { $0.contains("\r\nX-User: anna\r\n") })
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.feature("O-19"), .timeLimit(.minutes(10)))
     func `a canceled call closes its connection, and fails as canceled and possibly sent`()
         async throws
     {

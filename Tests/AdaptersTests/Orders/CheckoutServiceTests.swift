@@ -1,13 +1,14 @@
 import EventLog
 import HTTPTypes
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
 @testable import Adapters
 
 /// A host with its own code for creating orders.
-@Suite struct CheckoutServiceTests {
+@Suite(.feature("D-02")) struct CheckoutServiceTests {
     private struct Shop: CheckoutService {
         struct Closed: Error {}
         var isOpen = true

@@ -1,6 +1,7 @@
 import HTTPTypes
 import SwedbankPay
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -268,7 +269,8 @@ import Testing
         }
     }
 
-    @Test func `no error shows the access token or an address`() async throws {
+    @Test(.guarantee(.noSecretOutside))
+    func `no error shows the access token or an address`() async throws {
         let responses: [TransportResponse] = [
             .json(#"{"detail":"Bearer token-1"}"#, 403), .json("token-1", 500, type: "text/plain"),
             .json("token-1"),

@@ -1,5 +1,6 @@
 import Adapters
 import SwedbankPay
+import TestSupport
 import Testing
 
 @Suite struct PaymentOrderDocumentTests {
@@ -47,9 +48,8 @@ import Testing
         return value.text
     }
 
-    @Test func `an order with every known field can be created, and is sent unchanged`()
-        throws
-    {
+    @Test(.feature("O-01", "O-21"))
+    func `an order with every known field can be created, and is sent unchanged`() throws {
         let order = try PaymentOrderDocument.read(Self.full)
         // Only a payer who has not checked in has a reference of the merchant.
         #expect(order.problems().map(\.path) == ["payer.payerReference"])

@@ -1,10 +1,11 @@
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 
 @testable import Adapters
 
-@Suite struct MenuNavigationTests {
+@Suite(.feature("O-03", "O-23", "D-13"), .threat("T-43")) struct MenuNavigationTests {
     private let rules: MenuNavigation
 
     init() throws {
@@ -100,7 +101,7 @@ import Workflow
         #expect(rules.decision(for: "https://shop.example/") == .allowed)
     }
 
-    @Test func `a page outside the policy is opened in the browser`() throws {
+    @Test(.feature("I-11")) func `a page outside the policy is opened in the browser`() throws {
         let patterns = HostPattern.list(
             "# known to work\n\n **.payex.com \nacs4.bank.example\n*x\n"
         )

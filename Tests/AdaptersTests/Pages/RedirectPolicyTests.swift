@@ -1,7 +1,8 @@
 import Adapters
+import TestSupport
 import Testing
 
-@Suite struct RedirectPolicyTests {
+@Suite(.feature("O-31")) struct RedirectPolicyTests {
     @Test(
         arguments: [
             ("example.com", "example.com", true), ("example.com", "EXAMPLE.com", true),
@@ -50,7 +51,7 @@ import Testing
         #expect(HostPattern.list(long).count == HostPattern.maximumCount)
     }
 
-    @Test func `the bundled pattern list matches the documented one`() {
+    @Test(.feature("O-32")) func `the bundled pattern list matches the documented one`() {
         #expect(HostPattern.knownGood.count == 12)
         #expect(HostPattern.list(HostPattern.knownGoodList) == HostPattern.knownGood)
         let stay = [
@@ -85,7 +86,8 @@ import Testing
         }
     }
 
-    @Test func `alwaysUseWebView and alwaysUseBrowser override the configured policy`() {
+    @Test(.feature("O-29"))
+    func `alwaysUseWebView and alwaysUseBrowser override the configured policy`() {
         let url = "https://bank.example/"
         let configured = RedirectPolicy.knownGood()
         #expect(!RedirectBehavior.asConfigured.policy(configured: configured).keepsInWebView(url))

@@ -1,10 +1,11 @@
 import HTTPTypes
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
 
-@Suite struct APIProblemTests {
+@Suite(.feature("O-24", "I-14")) struct APIProblemTests {
     private static let prefix = ProblemCatalogue.typePrefix
 
     private func problem(
@@ -62,8 +63,8 @@ import Testing
         #expect(!problem(403, body).isTransient)
     }
 
-    @Test func `the response's status decides, and a contradicting status in the body is recorded`()
-    {
+    @Test(.feature("I-15"))
+    func `the response's status decides, and a contradicting status in the body is recorded`() {
         let problem = problem(503, #"{"type":"https://shop.example/closed","status":"404"}"#)
         #expect(name(problem) == "server.unknown")
         #expect(problem.details?.status == 404 && problem.details?.isStatusContradicted == true)
@@ -82,7 +83,7 @@ import Testing
         #expect(gateway == GatewayResponse(status: 418, body: "tea"))
     }
 
-    @Test func `every member of a problem document can be read`() {
+    @Test(.feature("O-25")) func `every member of a problem document can be read`() {
         let body = """
             {"type":"\(Self.prefix)inputerror","title":"Input","detail":"Look","instance":"/psp/x","action":"RetryNewData",
              "problems":[{"name":"paymentOrder.amount","description":"too much"},7,{"name":3}],"more":{}}
@@ -100,7 +101,7 @@ import Testing
         #expect(details?.raw == Array(body.utf8))
     }
 
-    @Test(arguments: ["", "[]", "7", "<html>", "{\"a\"", "\"text\""])
+    @Test(.feature("I-16"), arguments: ["", "[]", "7", "<html>", "{\"a\"", "\"text\""])
     func `a body that is not a problem document is unexpected content, on the status's side`(
         _ body: String
     ) {

@@ -1,11 +1,12 @@
 import EventLog
 import Foundation
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
 
-@Suite struct BundledCatalogueTests {
+@Suite(.feature("N-30")) struct BundledCatalogueTests {
     /// Reads the data in an independent way.
     private static func rows() -> [[String: Any]] {
         let json = try? JSONSerialization.jsonObject(with: Data(PackageResources.problems_json))

@@ -1,10 +1,11 @@
 import Adapters
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 
 /// Names and identifiers that try to break out of their position in an address.
-@Suite struct HostileReturnTests {
+@Suite(.threat("T-50")) struct HostileReturnTests {
     private static let hostile = [
         "\"><script>alert(1)</script>", "';alert(1)//", "#Intent;scheme=javascript;end;", "a;b=c",
         "a&fallback=true", "a&scheme=evil", "?x=1", "%", "%zz", "%2523", "%00", "å ä ö", "日本語", "🛍️",

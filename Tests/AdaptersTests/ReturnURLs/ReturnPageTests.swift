@@ -1,5 +1,6 @@
 import Adapters
 import SwedbankPay
+import TestSupport
 import Testing
 
 @Suite struct ReturnPageTests {
@@ -22,7 +23,8 @@ import Testing
         String(url[(url.firstIndex(of: "?").map { url.index(after: $0) } ?? url.endIndex)...])
     }
 
-    @Test func `an order for an iOS app has the URLs that the mobile SDKs use`() throws {
+    @Test(.feature("I-08", "I-18"))
+    func `an order for an iOS app has the URLs that the mobile SDKs use`() throws {
         let urls = try root().orderURLs(
             for: iOS(),
             id: Self.id,
@@ -39,7 +41,8 @@ import Testing
         #expect(try root().orderURLs(for: nil, id: Self.id).payment == nil)
     }
 
-    @Test func `an order for an Android app has the URLs that the mobile SDKs use`() throws {
+    @Test(.feature("O-02"))
+    func `an order for an Android app has the URLs that the mobile SDKs use`() throws {
         let package = try #require(AndroidPackage("com.example.shop"))
         let url = try BackendRoot("https://example.com/pay").paymentURL(
             for: .android(package),
@@ -58,7 +61,8 @@ import Testing
         )
     }
 
-    @Test func `the Android page opens the app with the payment URL unchanged`() throws {
+    @Test(.feature("D-14"))
+    func `the Android page opens the app with the payment URL unchanged`() throws {
         let request = try request(
             "package=com.example.shop&id=7f0c&swp_ut=a;b",
             page: .androidIntent
@@ -73,7 +77,8 @@ import Testing
         }
     }
 
-    @Test func `the iOS page leads to the button, the button to the page, and the page to the app`()
+    @Test(.feature("D-15"))
+    func `the iOS page leads to the button, the button to the page, and the page to the app`()
         throws
     {
         let payment = try root().paymentURL(for: iOS(), id: Self.id)

@@ -2,12 +2,13 @@ import EventLog
 import Foundation
 import Glibc
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
 
 /// Files beside a store that somebody else put there.
-@Suite struct CompanionFileTests {
+@Suite(.threat("T-26")) struct CompanionFileTests {
     /// What must not be used in place of a file, with the words of the refusal.
     private static let disguises: [(words: String, make: @Sendable (String) -> Bool)] = [
         ("is not a regular file", { mkfifo($0, 0o600) == 0 }),

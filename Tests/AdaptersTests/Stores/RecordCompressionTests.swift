@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import LogFixtures
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -113,9 +114,8 @@ import Testing
         }
     }
 
-    @Test func `a frame that claims to be larger than any record is refused before it is read`()
-        throws
-    {
+    @Test(.threat("T-12"))
+    func `a frame that claims to be larger than any record is refused before it is read`() throws {
         try StoreFile.withDirectory { directory in
             let dictionary = directory.appendingPathComponent("dictionary")
             try Data(try self.dictionary().content).write(to: dictionary)

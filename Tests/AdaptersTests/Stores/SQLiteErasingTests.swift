@@ -1,11 +1,12 @@
 import EventLog
 import Foundation
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
 
-@Suite struct SQLiteErasingTests {
+@Suite(.duty("C-30")) struct SQLiteErasingTests {
     private let vault: MasterKeyVault
 
     init() throws { vault = try MasterKeyVault(masterKey: [UInt8](1...32)) }

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -112,7 +113,7 @@ import Testing
         }
     }
 
-    @Test
+    @Test(.guarantee(.durableFirst))
     func `the writer syncs every commit, enforces foreign keys and writes no temporary files`()
         async throws
     {

@@ -2,10 +2,11 @@ import Adapters
 import EventLog
 import Foundation
 import SwedbankPay
+import TestSupport
 import Testing
 
 @Suite struct SQLiteProcessTests {
-    @Test(arguments: [1, 16])
+    @Test(.guarantee(.nothingLost), arguments: [1, 16])
     func `no acknowledged append is lost when the writer is killed`(sessions: Int) async throws {
         try await StoreFile.with { file in
             var acknowledged: [Int: SequenceNumber] = [:]
@@ -53,9 +54,8 @@ import Testing
         }
     }
 
-    @Test func `two processes that append to one stream leave no gap and no duplicate`()
-        async throws
-    {
+    @Test(.guarantee(.oneWriter))
+    func `two processes that append to one stream leave no gap and no duplicate`() async throws {
         try await StoreFile.with { file in
             let versions = 200
             let writers = try (0..<2).map { _ in
@@ -105,7 +105,8 @@ import Testing
         }
     }
 
-    @Test func `a process loses its leases when the lease file is replaced`() async throws {
+    @Test(.guarantee(.oneWriter))
+    func `a process loses its leases when the lease file is replaced`() async throws {
         try await StoreFile.with { file in
             let session = StoreWriterProcess.session(7)
             let holder = try StoreWriterProcess(file.path, "lease", "7")
@@ -128,8 +129,8 @@ import Testing
         }
     }
 
-    @Test func `an append under a lease is refused after the lease file was deleted`() async throws
-    {
+    @Test(.threat("T-18"))
+    func `an append under a lease is refused after the lease file was deleted`() async throws {
         try await StoreFile.with { file in
             let (store, other) = (
                 try await SQLiteEventStore(path: file.path),

@@ -1,12 +1,13 @@
 import EventLog
 import Foundation
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
 
 /// Files to which more than records was added.
-@Suite struct SQLiteStructureTests {
+@Suite(.threat("T-11")) struct SQLiteStructureTests {
     /// Returns the error's message when writing to the file is refused.
     private func refusal(of store: SQLiteEventStore, _ append: StreamAppend) async -> String? {
         do throws(EventStoreError) {
@@ -25,7 +26,10 @@ import Testing
         CREATE TRIGGER planted AFTER INSERT ON events BEGIN DELETE FROM events WHERE seq = NEW.seq; END
         """
 
-    @Test(arguments: [SQLiteStructureTests.dropping, SQLiteStructureTests.deleting])
+    @Test(
+        .guarantee(.durableFirst),
+        arguments: [SQLiteStructureTests.dropping, SQLiteStructureTests.deleting]
+    )
     func `nothing is appended while a foreign trigger exists, even in a store opened before`(
         trigger: String
     ) async throws {

@@ -1,9 +1,10 @@
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
 
-@Suite struct CardTextTests {
+@Suite(.duty("C-03")) struct CardTextTests {
     @Test(
         arguments: [
             ("492500******0004", "492500******0004"), ("************0004", "************0004"),

@@ -1,5 +1,6 @@
 import EventLog
 import LogFixtures
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -49,7 +50,8 @@ import Testing
         }
     }
 
-    @Test func `nesting beyond the limit is refused, however deep`() throws {
+    @Test(.guarantee(.boundedEverything))
+    func `nesting beyond the limit is refused, however deep`() throws {
         let open = String(repeating: "[", count: 32)
         let close = String(repeating: "]", count: 32)
         let refusal = EventDecodingError.limit(name: "depth")

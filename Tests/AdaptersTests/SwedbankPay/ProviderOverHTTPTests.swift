@@ -1,4 +1,5 @@
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -111,7 +112,8 @@ import Testing
         )
     }
 
-    @Test func `a response over the size limit fails as too large`() async throws {
+    @Test(.guarantee(.boundedEverything))
+    func `a response over the size limit fails as too large`() async throws {
         let (response, _) = try await perform(.getPayment) { connection in
             _ = connection.readRequest()
             connection.respond(200, String(repeating: " ", count: 1 << 20))

@@ -1,5 +1,6 @@
 import HTTPTypes
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -75,8 +76,8 @@ import Testing
         #expect(asked.first?.method == .post)
     }
 
-    @Test func `plain http links are called over https, and other schemes not at all`() async throws
-    {
+    @Test(.duty("C-11"))
+    func `plain http links are called over https, and other schemes not at all`() async throws {
         let bench = try RequestBench()
         let (_, asked) = await perform(
             bench.request(.getPayment, address: "HTTP://api.payex.com:80/x?y")

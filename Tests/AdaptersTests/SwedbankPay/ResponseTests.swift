@@ -1,6 +1,7 @@
 import EventLog
 import HTTPTypes
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -117,7 +118,8 @@ import Testing
         #expect(document.type == "about:blank" && !document.isWellFormed && document.raw != nil)
     }
 
-    @Test func `a problem's title that quotes the session's token is sealed`() async {
+    @Test(.threat("T-37"))
+    func `a problem's title that quotes the session's token is sealed`() async {
         let response = await bench.respond(
             status: 404,
             body: #"{"title":"no session 0a1b2c3d4e5f here"}"#

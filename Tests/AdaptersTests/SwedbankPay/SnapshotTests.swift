@@ -1,5 +1,6 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -35,7 +36,7 @@ import Testing
           "problem": null }
         """#
 
-    @Test func `the protocol's own example is read completely`() async throws {
+    @Test(.feature("N-08")) func `the protocol's own example is read completely`() async throws {
         let (snapshot, secrets) = try await bench.snapshot(Self.illustrative)
         var bench = bench
         func link(_ rel: Rel, _ letter: String, _ method: String = "POST") -> Operation {

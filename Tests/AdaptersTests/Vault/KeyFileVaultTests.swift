@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a key file that others may read is refused`() async throws {
+    @Test(.threat("T-25")) func `a key file that others may read is refused`() async throws {
         try await inFolder { path in
             _ = try KeyFileVault(path: path)
             for mode in [0o640, 0o604, 0o660, 0o610, 0o644] {
@@ -132,7 +133,8 @@ import Testing
         }
     }
 
-    @Test func `a wrapped key opens only for its session and under its master key`() async throws {
+    @Test(.threat("T-02"), .duty("C-05"))
+    func `a wrapped key opens only for its session and under its master key`() async throws {
         let vault = try MasterKeyVault(masterKey: [UInt8](1...32))
         let (keys, wrapped) = try await vault.makeKeys(for: session)
         let back = try await vault.keys(unwrapping: wrapped, for: session)

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Adapters
 
-@Suite struct SystemRandomTests {
+@Suite(.duty("C-07")) struct SystemRandomTests {
     @Test(arguments: [0, 1, 7, 12, 32, 255, 256, 257, 1000])
     func `random bytes have the requested length and differ between calls`(count: Int) {
         let random = SystemRandom()

@@ -1,5 +1,6 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -48,7 +49,7 @@ import Testing
         return try GooglePayRequest(WalletConfiguration(values))
     }
 
-    @Test func `an Apple Pay request has all that PassKit requires`() throws {
+    @Test(.feature("N-23")) func `an Apple Pay request has all that PassKit requires`() throws {
         let request = try apple()
         #expect(
             try text(request.json) == """
@@ -63,7 +64,7 @@ import Testing
         #expect(request.unknownNetworks == ["dankort"])
     }
 
-    @Test func `a Google Pay request is complete`() throws {
+    @Test(.feature("N-24")) func `a Google Pay request is complete`() throws {
         let request = try google()
         #expect(request.environment == .production)
         #expect(
@@ -91,7 +92,7 @@ import Testing
         )
     }
 
-    @Test(arguments: ["", "test", "Test", "STAGING", "PRODUCTION "])
+    @Test(.feature("N-27"), arguments: ["", "test", "Test", "STAGING", "PRODUCTION "])
     func `F-34: an unknown environment is refused, never taken for the test environment`(
         word: String
     ) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A node whose wall clock is set back or forward while it pays.
-@Suite(.tags(.repeatedThoroughly)) struct ClockTests {
+@Suite(.guarantee(.settles), .tags(.repeatedThoroughly)) struct ClockTests {
     @Test(arguments: Tier.isThorough ? [-7200, 300] : [-7200])
     func `payments go on when the wall clock jumps, and no log goes back in time`(
         seconds: Int

@@ -4,7 +4,7 @@ import Testing
 
 /// Paying processes are killed, again and again; then acknowledgements, logs and the PSP's ledger
 /// are compared.
-@Suite(.tags(.repeatedThoroughly)) struct CrashTests {
+@Suite(.guarantee(.nothingLost), .tags(.repeatedThoroughly)) struct CrashTests {
     /// The maximum duration of one round; a long campaign has many, each with a store and a PSP of
     /// its own.
     static let longestRound = 90

@@ -88,9 +88,8 @@ import Testing
         }
     }
 
-    @Test func `a damaged write-ahead log loses only its end, and no order is paid twice`()
-        async throws
-    {
+    @Test(.guarantee(.noDoublePay))
+    func `a damaged write-ahead log loses only its end, and no order is paid twice`() async throws {
         try await Place.with("wal") { place in
             var seed = Seed(CampaignOptions.seed)
             let kinds = Plan.kinds.filter { $0 != "checkout" && $0 != "abort" }

@@ -5,7 +5,7 @@ import Testing
 /// Tests a running host whose disk is full, read-only or broken.
 ///
 /// Nothing acknowledged is lost, and the host continues afterwards.
-@Suite(.tags(.repeatedThoroughly)) struct DiskTests {
+@Suite(.guarantee(.nothingLost), .tags(.repeatedThoroughly)) struct DiskTests {
     /// How long a host may take to complete its jobs once the fault is gone.
     private static let patience = Duration.seconds(180)
 

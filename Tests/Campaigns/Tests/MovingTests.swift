@@ -5,7 +5,7 @@ import Testing
 @testable import Adapters
 
 /// Kills the creation of stores, exports, imports and compressions at each of their writes.
-@Suite(.tags(.repeatedThoroughly)) struct MovingTests {
+@Suite(.guarantee(.nothingLost), .tags(.repeatedThoroughly)) struct MovingTests {
     @Test
     func `a store whose creation is killed at any of its writes is created by the next command`()
         async throws
@@ -55,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func `an import that is killed at any of its writes is finished by the same command`()
+    @Test(.feature("S-25"))
+    func `an import that is killed at any of its writes is finished by the same command`()
         async throws
     {
         try await Place.with("import") { place in

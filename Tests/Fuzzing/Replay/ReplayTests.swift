@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every parser of external data, with kept inputs and with reproducible random ones.
-@Suite struct FuzzReplayTests {
+@Suite(.threat("T-23"), .duty("C-12")) struct FuzzReplayTests {
     @Test(arguments: FuzzTarget.all)
     func `inputs that once broke a parser, or were crafted to, violate no guarantee`(
         target: FuzzTarget

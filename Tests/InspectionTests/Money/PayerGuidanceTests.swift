@@ -1,5 +1,6 @@
 import EventLog
 import LogFixtures
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -7,7 +8,7 @@ import WorkflowTesting
 @testable import SwedbankPay
 
 /// What payers should be told.
-@Suite struct PayerGuidanceTests {
+@Suite(.guarantee(.moneyToldTrue)) struct PayerGuidanceTests {
     @Test
     func `the payer is invited to pay only while the money is intended, whatever the problem`() {
         let kinds: [EngineProblemKind?] = [

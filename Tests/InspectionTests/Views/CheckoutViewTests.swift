@@ -1,5 +1,6 @@
 import Inspection
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -19,7 +20,7 @@ import WorkflowTesting
         isTransient: true
     )
 
-    @Test func `each state of a checkout maps to its stage`() {
+    @Test(.feature("V-01", "V-02")) func `each state of a checkout maps to its stage`() {
         let created = checkout(.sample(presents: false)).when(order: .sample)
         #expect(stage(created) == .idle)
         let shown = created.when(.menu(.menu))

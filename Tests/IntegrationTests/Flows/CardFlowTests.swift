@@ -1,6 +1,7 @@
 import Adapters
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 
 /// Saved cards over real HTTP: frictionless, with the 3-D Secure method, with a challenge, and
@@ -12,7 +13,8 @@ import Testing
         return order
     }
 
-    @Test func `a saved card is paid without a challenge`() async throws {
+    @Test(.feature("N-41"), .flow("L-04"))
+    func `a saved card is paid without a challenge`() async throws {
         try await Flow.run(order("4925000000000004")) { flow in
             try await flow.engine.attempt(flow.session, with: .card(rank: 1))
             let paid = try await flow.ended()
@@ -21,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [ClientReport.done, .failed(error: nil)])
+    @Test(.flow("L-05"), .duty("C-20"), arguments: [ClientReport.done, .failed(error: nil)])
     func `a challenge follows the 3-D Secure method call, whether it succeeded or failed`(
         response: ClientReport
     )
@@ -36,7 +38,8 @@ import Testing
         }
     }
 
-    @Test func `F-16: a challenge that did not load is shown again on retry`() async throws {
+    @Test(.flow("L-06"))
+    func `F-16: a challenge that did not load is shown again on retry`() async throws {
         try await Flow.run(order("4761739001010416")) { flow in
             try await flow.attempt(.card(rank: 1))
             try await flow.report(.done)
@@ -50,7 +53,7 @@ import Testing
         }
     }
 
-    @Test
+    @Test(.flow("L-07"))
     func `F-16: a challenge that the payer closed is reported to the PSP, which ends the attempt`()
         async throws
     {

@@ -4,6 +4,7 @@ import Foundation
 import Inspection
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 
@@ -59,9 +60,12 @@ import Workflow
         Array(await flow.sandbox.ledger.orders.dropFirst())
     }
 
-    @Test(arguments: [
-        ("recurrence", PaymentOrderPurpose.recur), ("unscheduled", .unscheduledPurchase),
-    ])
+    @Test(
+        .flow("L-20"),
+        arguments: [
+            ("recurrence", PaymentOrderPurpose.recur), ("unscheduled", .unscheduledPurchase),
+        ]
+    )
     func `a token from a paid order is charged once, without any client action`(
         kind: String,
         purpose: PaymentOrderPurpose
@@ -82,11 +86,14 @@ import Workflow
         }
     }
 
-    @Test(arguments: [
-        (952_400, "creditcard/acquirererrordonotretry", ProblemAdvice.ChargeAgain.never),
-        (952_507, "creditcard/authenticationrequired", .withPayer),
-        (900_361, "creditcard/acquirerinsufficientfunds", nil),
-    ])
+    @Test(
+        .flow("L-21"),
+        arguments: [
+            (952_400, "creditcard/acquirererrordonotretry", ProblemAdvice.ChargeAgain.never),
+            (952_507, "creditcard/authenticationrequired", .withPayer),
+            (900_361, "creditcard/acquirerinsufficientfunds", nil),
+        ]
+    )
     func `a refused charge ends the session with its reason and is not retried`(
         amount: Int,
         slug: String,
@@ -130,7 +137,7 @@ import Workflow
         }
     }
 
-    @Test(arguments: ["resetBefore", "resetAfter", "garbage", "empty", "status"])
+    @Test(.flow("L-22"), arguments: ["resetBefore", "resetAfter", "garbage", "empty", "status"])
     func `a charge whose response was lost is made once, and is unknown until it is resolved`(
         kind: String
     ) async throws {

@@ -4,6 +4,7 @@ import Inspection
 import Sandbox
 import SwedbankPay
 import Synchronization
+import TestSupport
 import Testing
 import Workflow
 
@@ -129,7 +130,7 @@ import Workflow
         }
     }
 
-    @Test func `links to another domain are not followed`() async throws {
+    @Test(.threat("T-39")) func `links to another domain are not followed`() async throws {
         let root = #"{"consumers":"consumers","paymentorders":"https://evil.example/orders"}"#
         try await withBackend(root: root, order: Self.order) { _, state, seen in
             #expect(state.problem?.problem.kind != nil)

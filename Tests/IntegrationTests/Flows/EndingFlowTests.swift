@@ -2,12 +2,14 @@ import Adapters
 import EventLog
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 
 /// Failed launches, returns, aborts, choices made in advance, and ends caused elsewhere.
 @Suite struct EndingFlowTests {
-    @Test func `a failed app launch is reported to the PSP, and the payer can choose again`()
+    @Test(.feature("N-12"), .flow("L-03"))
+    func `a failed app launch is reported to the PSP, and the payer can choose again`()
         async throws
     {
         try await Flow.run { flow in
@@ -22,7 +24,8 @@ import Workflow
         }
     }
 
-    @Test func `Swish on another device is polled until it is paid`() async throws {
+    @Test(.feature("N-10"), .flow("L-02"))
+    func `Swish on another device is polled until it is paid`() async throws {
         var order = SandboxOrder()
         order.scenario.swishApproval = .after(.milliseconds(100))
         try await Flow.run(order) { flow in
@@ -34,10 +37,14 @@ import Workflow
         }
     }
 
-    @Test(arguments: [
-        "https://shop.example/pay", "https://shop.example/pay?swp_ut=1",
-        "https://shop.example/pay?fallback=true", "myshop://shop.example/pay",
-    ])
+    @Test(
+        .feature("N-42"),
+        .flow("L-24"),
+        arguments: [
+            "https://shop.example/pay", "https://shop.example/pay?swp_ut=1",
+            "https://shop.example/pay?fallback=true", "myshop://shop.example/pay",
+        ]
+    )
     func `a return is accepted in each form of the payment URL`(address: String) async throws {
         try await Flow.run(callbackScheme: "myshop") { flow in
             try await flow.attempt(.swish(msisdn: nil))
@@ -61,9 +68,8 @@ import Workflow
         }
     }
 
-    @Test func `a payment continues when the PSP refuses to abort it during an attempt`()
-        async throws
-    {
+    @Test(.flow("L-17"))
+    func `a payment continues when the PSP refuses to abort it during an attempt`() async throws {
         var order = SandboxOrder()
         order.scenario.abort = .refused
         order.scenario.swishApproval = .after(.seconds(1))
@@ -79,7 +85,8 @@ import Workflow
         }
     }
 
-    @Test func `F-22: an abort that the PSP does not offer ends in the problem abortNotAllowed`()
+    @Test(.flow("L-18"))
+    func `F-22: an abort that the PSP does not offer ends in the problem abortNotAllowed`()
         async throws
     {
         var order = SandboxOrder()
@@ -92,7 +99,7 @@ import Workflow
         }
     }
 
-    @Test
+    @Test(.feature("N-43"), .flow("L-23"))
     func `a preferred instrument pays by itself, or methodNotAvailable says it is not offered`()
         async throws
     {
@@ -112,7 +119,8 @@ import Workflow
         }
     }
 
-    @Test func `a session that was paid elsewhere ends as completed, without an attempt here`()
+    @Test(.feature("N-34"), .flow("L-26"))
+    func `a session that was paid elsewhere ends as completed, without an attempt here`()
         async throws
     {
         try await Flow.run { flow in
@@ -123,7 +131,8 @@ import Workflow
         }
     }
 
-    @Test func `a session redirected to an unknown URL ends as failed, neither paid nor canceled`()
+    @Test(.flow("L-27"))
+    func `a session redirected to an unknown URL ends as failed, neither paid nor canceled`()
         async throws
     {
         let elsewhere = """
@@ -143,9 +152,8 @@ import Workflow
         }
     }
 
-    @Test func `a session without a cancel URL ends with the problem configurationFailed`()
-        async throws
-    {
+    @Test(.feature("N-35"), .flow("L-28"))
+    func `a session without a cancel URL ends with the problem configurationFailed`() async throws {
         var order = SandboxOrder()
         order.urls.cancelURL = nil
         try await Flow.run(order) { flow in
@@ -155,7 +163,8 @@ import Workflow
         }
     }
 
-    @Test func `F-30: two sessions of one engine do not affect each other`() async throws {
+    @Test(.feature("O-26"))
+    func `F-30: two sessions of one engine do not affect each other`() async throws {
         var paying = SandboxOrder()
         paying.scenario.swishApproval = .after(.milliseconds(300))
         try await Flow.run(paying) { flow in

@@ -2,6 +2,7 @@ import Adapters
 import EventLog
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 
 /// The PSP's own page over HTTP: new cards, Click to Pay, menus, web-based methods.
@@ -24,7 +25,7 @@ import Testing
         return order
     }
 
-    @Test(arguments: [true, false])
+    @Test(.feature("N-19"), .flow("L-08"), arguments: [true, false])
     func `a new card is paid on the PSP's page, with and without the consent checkbox`(
         consent: Bool
     )
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `Click to Pay is paid on the page`() async throws {
+    @Test(.flow("L-12")) func `Click to Pay is paid on the page`() async throws {
         try await Flow.run(order()) { flow in
             let state = try await flow.attempt(.clickToPay)
             #expect(state.payment?.snapshot?.instrumentMode == .clickToPay)
@@ -53,11 +54,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (MenuMode.menu, 0, 5),
-        (.restricted([.swish, PaymentMethodName(rawValue: "Trustly")]), 1, 2),
-        (.instrument(PaymentMethodName(rawValue: "Invoice-PayExFinancingSe")), 1, 1),
-    ])
+    @Test(
+        .feature("N-36"),
+        .flow("L-13"),
+        arguments: [
+            (MenuMode.menu, 0, 5),
+            (.restricted([.swish, PaymentMethodName(rawValue: "Trustly")]), 1, 2),
+            (.instrument(PaymentMethodName(rawValue: "Invoice-PayExFinancingSe")), 1, 1),
+        ]
+    )
     func `the menu shows all methods, some or one`(
         mode: MenuMode,
         customized: Int,
@@ -77,9 +82,8 @@ import Testing
         }
     }
 
-    @Test func `a native attempt after the page lifts the page's restriction and pays`()
-        async throws
-    {
+    @Test(.feature("N-40"), .flow("L-15"))
+    func `a native attempt after the page lifts the page's restriction and pays`() async throws {
         var order = order()
         order.scenario.swishApproval = .after(.milliseconds(100))
         try await Flow.run(order) { flow in
@@ -108,7 +112,8 @@ import Testing
         }
     }
 
-    @Test func `F-32: after the page failed, another instrument can pay`() async throws {
+    @Test(.flow("L-14"))
+    func `F-32: after the page failed, another instrument can pay`() async throws {
         try await Flow.run(order()) { flow in
             try await flow.engine.menu(flow.session)
             _ = try await flow.settled()
@@ -148,9 +153,8 @@ import Testing
         }
     }
 
-    @Test func `an order that verifies a card completes on the page and charges nothing`()
-        async throws
-    {
+    @Test(.feature("N-22"), .flow("L-19"))
+    func `an order that verifies a card completes on the page and charges nothing`() async throws {
         try await Flow.run(order(purpose: .verify)) { flow in
             try await flow.attempt(.newCard(showsConsent: false))
             try await flow.onPage("pay", method: "CreditCard")

@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 
@@ -22,7 +23,7 @@ import Workflow
         )
     }
 
-    @Test(arguments: wallets.indices)
+    @Test(.feature("N-25"), .flow("L-09"), arguments: wallets.indices)
     func `a wallet's payload is accepted by the PSP and completes the payment`(
         wallet: Int
     )
@@ -45,7 +46,11 @@ import Workflow
         }
     }
 
-    @Test(arguments: wallets.indices, [ClientReport.canceled, .failed(error: "no card in it")])
+    @Test(
+        .flow("L-10"),
+        arguments: wallets.indices,
+        [ClientReport.canceled, .failed(error: "no card in it")]
+    )
     func `a wallet that is canceled or fails ends its attempt, and another attempt can pay`(
         wallet: Int,
         response: ClientReport
@@ -62,7 +67,7 @@ import Workflow
         }
     }
 
-    @Test func `3-D Secure may follow Google Pay`() async throws {
+    @Test(.feature("N-26"), .flow("L-11")) func `3-D Secure may follow Google Pay`() async throws {
         var order = order
         order.scenario.authenticatesWallets = true
         try await Flow.run(order) { flow in

@@ -2,11 +2,12 @@ import Adapters
 import Foundation
 import Sandbox
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 
 /// An outage of the PSP over HTTP, with many running payments.
-@Suite(.timeLimit(.minutes(10))) struct LoadOutageTests {
+@Suite(.guarantee(.boundedEverything), .timeLimit(.minutes(10))) struct LoadOutageTests {
     private static let sessions = 30
 
     /// Sessions continue through the outage, and quickly, so that the test is shorter than a real

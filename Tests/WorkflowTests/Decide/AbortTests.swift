@@ -1,5 +1,6 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -28,7 +29,7 @@ import WorkflowTesting
         #expect(theirs.newest.last == .canceled(Canceled(by: .psp)))
     }
 
-    @Test func `an abort before the first read of the session is refused`() {
+    @Test(.feature("N-32")) func `an abort before the first read of the session is refused`() {
         payment().when(.open(.sample())).when(abort).then(rejected: .stillOpening)
     }
 

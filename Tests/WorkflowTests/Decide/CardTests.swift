@@ -1,5 +1,6 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -27,7 +28,8 @@ import WorkflowTesting
         .authentication(indicator: indicator, notificationURL: .sample("notification"))
     }
 
-    @Test func `a saved card pays with the token of its rank, not of its index in the list`() {
+    @Test(.feature("N-13"))
+    func `a saved card pays with the token of its rank, not of its index in the list`() {
         payment().expanded(.card(rank: 2)).hasPending(
             .startPaymentAttempt,
             sending: .cardAttempt(token: .sample("token-of-card-2"))
@@ -54,9 +56,12 @@ import WorkflowTesting
         .ended(.completed)
     }
 
-    @Test(arguments: [
-        (ReportOutcome.done, CompletionIndicator.completed), (.failed(error: nil), .failed),
-    ])
+    @Test(
+        .feature("N-14"),
+        arguments: [
+            (ReportOutcome.done, CompletionIndicator.completed), (.failed(error: nil), .failed),
+        ]
+    )
     func `R13: the result of the 3-D Secure method is sent with create-authentication`(
         report: ReportOutcome,
         indicator: CompletionIndicator

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -7,7 +8,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// Charges of stored tokens: there is no payer, and creating the order is the charge.
-@Suite struct ChargeTests {
+@Suite(.feature("M-08")) struct ChargeTests {
     private static let refusal = ProblemDocument(
         type: "https://api.payex.com/psp/errordetail/creditcard/acquirererrordonotretry",
         title: .plain("Do not retry"),

@@ -1,5 +1,6 @@
 import EventLog
 import Inspection
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -58,7 +59,8 @@ extension CheckoutTests {
         #expect(failed.state.problem?.problem.actor == actor)
     }
 
-    @Test func `a charge whose response was lost is never sent under another reference`() {
+    @Test(.guarantee(.moneyToldTrue))
+    func `a charge whose response was lost is never sent under another reference`() {
         for purpose in [PaymentOrderPurpose.recur, .unscheduledPurchase] {
             var opened = CheckoutOpened.sample()
             opened.terms.purpose = purpose.rawValue
@@ -94,7 +96,8 @@ extension CheckoutTests {
         }
     }
 
-    @Test func `a response about another order counts as a failed request`() {
+    @Test(.threat("T-38"), .guarantee(.moneyToldTrue))
+    func `a response about another order counts as a failed request`() {
         var foreign = OrderSnapshot.paid()
         foreign.id = "/psp/paymentorders/another"
         var reference = OrderSnapshot.paid()

@@ -1,5 +1,6 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 import WorkflowTesting
@@ -38,7 +39,8 @@ import WorkflowTesting
 
     // MARK: Instrument mode
 
-    @Test func `a choice of another method locks the order to it and requests the page again`() {
+    @Test(.feature("V-05"))
+    func `a choice of another method locks the order to it and requests the page again`() {
         let first = locked.state.actions.last?.id
         let asked = locked.when(.checkout(.instrument(.swish))).hasPending(
             .setInstrument,
@@ -58,13 +60,15 @@ import WorkflowTesting
         #expect(changed.state.actions.first { $0.id == first }?.status == .withdrawn)
     }
 
-    @Test func `a newer choice of method is recorded while an older one is under way`() {
+    @Test(.feature("O-13"))
+    func `a newer choice of method is recorded while an older one is under way`() {
         let spec = locked.when(.checkout(.instrument(.swish))).whenRequestLeaves()
             .when(.checkout(.instrument(.creditCard)))
         spec.then(.exactly(.checkout(.instrumentChosen(InstrumentChosen(instrument: .creditCard)))))
     }
 
-    @Test func `a method change that the PSP refuses is a problem, and the page stays open`() {
+    @Test(.feature("O-14", "V-07"))
+    func `a method change that the PSP refuses is a problem, and the page stays open`() {
         let spec = locked.when(.checkout(.instrument(.swish))).when(outcome: refused)
         spec.then(
             .failed(.setInstrument),
@@ -82,7 +86,8 @@ import WorkflowTesting
         #expect(spec.state.actions.last?.isOpen == true)
     }
 
-    @Test func `only an order in instrument mode can change its method, to one that it offers`() {
+    @Test(.feature("O-11"))
+    func `only an order in instrument mode can change its method, to one that it offers`() {
         checkout().when(order: .sample).when(.checkout(.instrument(.swish)))
             .then(rejected: .notInInstrumentMode)
         locked.when(.checkout(.instrument(PaymentMethodName(rawValue: "Trustly"))))
@@ -92,7 +97,8 @@ import WorkflowTesting
 
     // MARK: Native sessions
 
-    @Test func `a native session takes over, and the order confirms its payment`() {
+    @Test(.feature("D-18"))
+    func `a native session takes over, and the order confirms its payment`() {
         let native = SessionID(at: Instant(microseconds: 0), random: (7, 7))
         let spec = checkout().when(order: .sample).when(.checkout(.handOver(native)))
         // Without a report on the result, the order is read, late.
@@ -181,7 +187,8 @@ import WorkflowTesting
 
     // MARK: Money
 
-    @Test func `a capture is sent once after a read, and is done when the order shows it`() {
+    @Test(.feature("D-19"))
+    func `a capture is sent once after a read, and is done when the order shows it`() {
         let asked = paid.when(.checkout(.transact(capture)))
         asked.then(.checkout(.transactionRequested(capture))).hasPending(.order)
         let sent = asked.when(order: .paid()).hasPending(.capture, sending: .transaction(capture))
@@ -201,7 +208,8 @@ import WorkflowTesting
         taken.when(.checkout(.transact(capture))).thenNothing()
     }
 
-    @Test func `after a lost response a read of the order decides whether to capture again`() {
+    @Test(.guarantee(.noDoublePay))
+    func `after a lost response a read of the order decides whether to capture again`() {
         let sent = paid.when(.checkout(.transact(capture))).when(order: .paid())
             .when(outcome: lost)
         sent.hasPending(.order, in: .seconds(1))
@@ -412,7 +420,8 @@ import WorkflowTesting
         )
     }
 
-    @Test func `a capture whose tries are exhausted can be retried after the checkout's end`() {
+    @Test(.guarantee(.terminalIsFinal))
+    func `a capture whose tries are exhausted can be retried after the checkout's end`() {
         var spec = paid.when(.checkout(.transact(capture))).when(order: .paid())
         var rounds = 0
         while spec.state.problem == nil {

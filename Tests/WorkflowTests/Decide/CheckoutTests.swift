@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -30,7 +31,8 @@ import WorkflowTesting
     /// A checkout whose page is shown.
     var shown: DeciderSpec { checkout().when(order: .sample, status: 201) }
 
-    @Test func `an order is created, and the client is asked to show its page`() {
+    @Test(.feature("I-10", "V-06"))
+    func `an order is created, and the client is asked to show its page`() {
         let spec = checkout().hasPending(
             .paymentOrders,
             sending: .order(OrderSubmission(document: .sample("order"), payeeReference: "REF1")),
@@ -49,14 +51,16 @@ import WorkflowTesting
         #expect(created.decider.phase(of: created.state) == .awaitingClient)
     }
 
-    @Test func `a merchant backend's endpoints are read before the order is created`() {
+    @Test(.feature("D-04"))
+    func `a merchant backend's endpoints are read before the order is created`() {
         let endpoints = BackendEndpoints(consumers: nil, orders: .sample("orders"))
         checkout(.sample(.merchantBackend)).hasPending(.root, to: .sample("root"))
             .when(outcome: .endpoints(endpoints, status: 200))
             .hasPending(.paymentOrders, to: .sample("orders"))
     }
 
-    @Test func `a payer checks in before the order is created with the consumer profile`() {
+    @Test(.feature("D-06"))
+    func `a payer checks in before the order is created with the consumer profile`() {
         let terms = ConsumerTerms(language: "sv-SE", shippingCountries: ["SE"])
         let view = Operation.sample(.viewConsumer)
         let asked = checkout(.sample(consumer: terms)).hasPending(.consumers)
@@ -99,7 +103,8 @@ import WorkflowTesting
         #expect(failed.state.money.standing == MoneyState.Standing.none)
     }
 
-    @Test func `a page that reaches the complete URL proves no payment: the order is read`() {
+    @Test(.feature("I-12"), .threat("T-44"), .guarantee(.paidMeansPaid))
+    func `a page that reaches the complete URL proves no payment: the order is read`() {
         let left = shown.when(client: .completed)
         left.then(.menuClosed(.completed)).hasPending(
             .order,
@@ -162,8 +167,8 @@ import WorkflowTesting
         spec.when(.retry(by: "host")).hasPending(.order)
     }
 
-    @Test func `an order paid with another amount is completed as an orderMismatch, not confirmed`()
-    {
+    @Test(.feature("I-13"), .guarantee(.paidMeansPaid))
+    func `an order paid with another amount is completed as an orderMismatch, not confirmed`() {
         let spec = shown.when(client: .completed).when(order: .paid(amount: 9_999))
         spec.then(
             .orderFetched(by: .order),
@@ -179,7 +184,7 @@ import WorkflowTesting
         #expect(spec.state.confirmation == nil)
     }
 
-    @Test
+    @Test(.feature("I-12"))
     func `a page that ends at the cancel URL cancels the checkout only after a read`() {
         let left = shown.when(client: .canceled).hasPending(.order)
         left.when(order: .paid()).then(
@@ -192,7 +197,8 @@ import WorkflowTesting
         left.when(order: order).then(.orderFetched(by: .order), .canceled(by: .payer))
     }
 
-    @Test func `a page that failed fails the checkout, unless the order is paid`() {
+    @Test(.feature("I-12"))
+    func `a page that failed fails the checkout, unless the order is paid`() {
         let left = shown.when(client: .failed(error: .plain("load"))).hasPending(.order)
         // Refused: it may be paid by now, so the order is read once more before the result is
         // reported.
@@ -340,7 +346,8 @@ import WorkflowTesting
 
     // MARK: Lost responses
 
-    @Test func `a lost creation is repeated under the same reference, then under another`() {
+    @Test(.feature("D-11"), .guarantee(.noDoublePay))
+    func `a lost creation is repeated under the same reference, then under another`() {
         let again = checkout().when(outcome: lost).hasPending(
             .paymentOrders,
             sending: .order(OrderSubmission(document: .sample("order"), payeeReference: "REF1")),

@@ -1,5 +1,6 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -8,7 +9,10 @@ import WorkflowTesting
         payment().expanded(SwishTests.elsewhere).when(response: .swishUnderWay)
     }
 
-    @Test(arguments: [RedirectTarget.elsewhere(host: "evil.example"), .payment, .unreadable])
+    @Test(
+        .feature("N-33"),
+        arguments: [RedirectTarget.elsewhere(host: "evil.example"), .payment, .unreadable]
+    )
     func `R22: a redirect to an unexpected URL ends the session as failed, with a problem`(
         target: RedirectTarget
     ) {
@@ -109,14 +113,14 @@ import WorkflowTesting
             .then(.operatorActed(OperatorActed(by: "ops", action: "reveal"))).ended(outcome)
     }
 
-    @Test func `the end of a session withdraws its open client actions`() {
+    @Test(.feature("N-16")) func `the end of a session withdraws its open client actions`() {
         let spec = payment().expanded(.swish(msisdn: nil)).when(response: .swishToLaunch)
             .when(response: .paid)
         #expect(spec.state.actions.map(\.status) == [.withdrawn])
         spec.when(client: .launched).then(rejected: .actionWithdrawn(spec.newestAction))
     }
 
-    @Test func `the number of attempts is limited`() {
+    @Test(.guarantee(.boundedEverything)) func `the number of attempts is limited`() {
         var limits = SessionLimits()
         limits.attempts = 2
         var spec = payment(limits: limits).ready()

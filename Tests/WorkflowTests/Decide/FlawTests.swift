@@ -1,4 +1,5 @@
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -57,7 +58,8 @@ import WorkflowTesting
         #expect(spec.state.problem?.problem.kind == .inconsistency)
     }
 
-    @Test func `F-36: a web-based method's get-payment is followed like any other`() {
+    @Test(.feature("N-39"))
+    func `F-36: a web-based method's get-payment is followed like any other`() {
         var view = Snapshot.withEverything
         let index = view.methods.firstIndex { $0.name == .sampleWeb } ?? 0
         view.methods[index].operations = [.sample(.getPayment, at: "web-poll", next: true)]

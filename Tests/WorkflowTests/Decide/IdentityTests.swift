@@ -1,10 +1,11 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
 /// Responses that contradict what is known of the payment are not used.
-@Suite struct IdentityTests {
+@Suite(.feature("M-09")) struct IdentityTests {
     /// A view in a currency.
     private func view(_ snapshot: Snapshot, in currency: String) -> Snapshot {
         var view = snapshot

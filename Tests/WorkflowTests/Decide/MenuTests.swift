@@ -1,5 +1,6 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -19,7 +20,8 @@ import WorkflowTesting
         spec.hasPending(.session, in: .seconds(2))
     }
 
-    @Test func `R9: a restricted menu is requested with customize-payment, then shown`() {
+    @Test(.feature("N-37"))
+    func `R9: a restricted menu is requested with customize-payment, then shown`() {
         let wish = MenuMode.restricted([.swish, .sampleWeb])
         let spec = ready.when(.menu(wish))
         spec.then(.menuChosen(.restricted([.swish, .sampleWeb])))
@@ -37,7 +39,7 @@ import WorkflowTesting
         #expect(shown.state.offers == ready.state.offers)
     }
 
-    @Test func `R9: one web-based method is shown in instrument mode`() {
+    @Test(.feature("N-38")) func `R9: one web-based method is shown in instrument mode`() {
         let spec = ready.when(.menu(.instrument(.sampleWeb)))
         spec.hasPending(.customizePayment, sending: .presentation(.instrument(.sampleWeb)))
         spec.when(response: everything.locked(to: .sampleWeb))

@@ -1,5 +1,6 @@
 import EventLog
 import Inspection
+import TestSupport
 import Testing
 import Workflow
 import WorkflowTesting
@@ -70,7 +71,7 @@ import WorkflowTesting
 
     // MARK: A payment that is taken back
 
-    @Test(arguments: [OrderStatus.failed, .aborted])
+    @Test(.feature("M-01"), arguments: [OrderStatus.failed, .aborted])
     func `a response that takes back a payment is followed, and is a problem for the merchant`(
         status: OrderStatus
     ) throws {
@@ -128,7 +129,8 @@ import WorkflowTesting
 
     // MARK: Amounts
 
-    @Test func `the lists and remaining amounts decide, whatever the status is called`() {
+    @Test(.feature("M-02"))
+    func `the lists and remaining amounts decide, whatever the status is called`() {
         let answers: [(order: OrderSnapshot, net: Amount, capturable: Amount, reversed: Amount)] = [
             (
                 order(
@@ -256,7 +258,8 @@ import WorkflowTesting
             .hasPending(.reversal).when(outcome: .empty(status: 202)).when(order: captured)
     }
 
-    @Test func `an accepted refund is told as requested until the PSP reports its result`() {
+    @Test(.feature("M-04"))
+    func `an accepted refund is told as requested until the PSP reports its result`() {
         let spec = accepted
         #expect(spec.state.money.standing == .confirmed)
         let requested = spec.state.money.requested
@@ -328,7 +331,8 @@ import WorkflowTesting
 
     // MARK: One order, two sessions
 
-    @Test func `the native session of an order tells the same money as its checkout`() throws {
+    @Test(.feature("M-05"))
+    func `the native session of an order tells the same money as its checkout`() throws {
         var opened = Opened.sample()
         opened.checkout = SessionID(at: Instant(microseconds: 0), random: (7, 7))
         var native = payment().given(
@@ -377,7 +381,8 @@ import WorkflowTesting
 
     // MARK: The end of a session
 
-    @Test func `a session expires only after a read that was sent after its limit`() {
+    @Test(.feature("M-03"))
+    func `a session expires only after a read that was sent after its limit`() {
         let limit = SessionLimits().session
         var spec = payment().ready()
         // It is read shortly before its limit; then the payer pays on another device.

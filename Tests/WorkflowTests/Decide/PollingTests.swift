@@ -1,9 +1,10 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
-@Suite struct PollingTests {
+@Suite(.guarantee(.settles)) struct PollingTests {
     var waiting: DeciderSpec {
         payment().expanded(SwishTests.elsewhere).when(response: .swishUnderWay)
     }

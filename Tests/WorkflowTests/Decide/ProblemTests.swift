@@ -1,5 +1,6 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -33,7 +34,7 @@ import WorkflowTesting
         #expect(ready.state.problem?.problem.origin == .session)
     }
 
-    @Test
+    @Test(.feature("N-29"))
     func `F-33: a problem contains the PSP's type, status and texts, and the catalogue's actor`() {
         let spec = declined()
         let problem = spec.state.problem?.problem

@@ -1,11 +1,12 @@
 import EventLog
+import TestSupport
 import Testing
 import WorkflowTesting
 
 @testable import SwedbankPay
 
 /// Sessions that were put back to an earlier state, as the PSP's list of transactions shows.
-@Suite struct SetBackTests {
+@Suite(.threat("T-16")) struct SetBackTests {
     let refund = TransactionRequest(
         kind: .reversal,
         payeeReference: "REF50",

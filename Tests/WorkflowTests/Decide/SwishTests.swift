@@ -1,5 +1,6 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -32,7 +33,8 @@ import WorkflowTesting
             .hasPending(.startPaymentAttempt, sending: .swishAttempt(msisdn: number), in: .zero)
     }
 
-    @Test func `R17: the app on this device is requested with the callback URL`() {
+    @Test(.feature("N-09"))
+    func `R17: the app on this device is requested with the callback URL`() {
         let spec = launching
         spec.then(types: "operationSucceeded", "fetched", "externalAppRequested").isSettled()
         #expect(

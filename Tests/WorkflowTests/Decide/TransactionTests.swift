@@ -1,4 +1,5 @@
 import EventLog
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -74,7 +75,8 @@ import WorkflowTesting
             .then(.checkout(.transactionRequested(request("NEXT"))))
     }
 
-    @Test func `after four refused captures a fifth has to be requested again on purpose`() {
+    @Test(.feature("M-06"))
+    func `after four refused captures a fifth has to be requested again on purpose`() {
         let spec = refusing([403, 401, 403, 403, 403], in: paid)
         spec.when(.checkout(.transact(request("NEXT"))))
             .then(rejected: .refusedInARow(.capture, 4))
@@ -153,6 +155,7 @@ import WorkflowTesting
     // MARK: Valid values
 
     @Test(
+        .feature("M-07"),
         arguments: [
             ("description", TransactionKind.capture), ("receiptReference", .reversal),
             ("payeeReference", .cancel), ("amount", .capture), ("vatAmount", .reversal),

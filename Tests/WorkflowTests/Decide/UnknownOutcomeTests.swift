@@ -1,11 +1,12 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 import WorkflowTesting
 
 /// The PSP never receives two starts for one attempt.
-@Suite struct UnknownOutcomeTests {
+@Suite(.guarantee(.noDoublePay)) struct UnknownOutcomeTests {
     let opened = Snapshot.withSwishAndCard.expanding(.swish)
     var starting: DeciderSpec { payment().expanded(SwishTests.elsewhere) }
 
@@ -173,7 +174,7 @@ import WorkflowTesting
         #expect(spec.state.payment?.attempt == nil)
     }
 
-    @Test
+    @Test(.feature("N-31"))
     func `a failing request is a problem after six tries, and a retry sends it again`() {
         var spec = starting
         for _ in 0..<6 { spec = spec.when(outcome: .notSent, retryIn: .milliseconds(250)) }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -6,7 +7,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// One session per session URL, whichever process opens it and how often.
-@Suite(.timeLimit(.minutes(10))) struct AddressTests {
+@Suite(.flow("L-29"), .timeLimit(.minutes(10))) struct AddressTests {
     @Test func `opening a known address returns its session and reads it again`() async throws {
         let fixture = EngineFixture()
         let address = ModelPSP.address(1)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -57,9 +58,8 @@ import WorkflowTesting
         await #expect(throws: EngineError.self) { try await fixture.open() }
     }
 
-    @Test func `updates deliver every event once and in order, whichever engine wrote it`()
-        async throws
-    {
+    @Test(.feature("N-07"), .duty("C-15"))
+    func `updates deliver every event once and in order, whichever engine wrote it`() async throws {
         let store = InMemoryEventStore()
         let first = EngineFixture(on: store)
         Task { [engine = first.engine] in await engine.run() }
@@ -145,7 +145,8 @@ import WorkflowTesting
         await second.engine.shutdown()
     }
 
-    @Test func `a session beyond the limit is refused with engine.overloaded`() async throws {
+    @Test(.guarantee(.boundedEverything))
+    func `a session beyond the limit is refused with engine.overloaded`() async throws {
         let fixture = EngineFixture(psp: ModelPSP(hangsAt: 1...1)) { $0.engineLimits.sessions = 1 }
         let session = try await fixture.open(1)
         let updates = try await fixture.engine.updates(of: session)

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -7,7 +8,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// The worker that reports events to the PSP, beside engines that pay.
-@Suite(.timeLimit(.minutes(10))) struct EventLoggerTests {
+@Suite(.feature("N-45"), .timeLimit(.minutes(10))) struct EventLoggerTests {
     @Test func `all messages about a payment are sent in order, one at a time`() async throws {
         let world = Telling()
         let session = try await world.pay()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -32,7 +33,8 @@ import WorkflowTesting
         #expect(core.durable() == ["publish 8 to 9", "perform abort-payment e-2"])
     }
 
-    @Test func `a request whose lease expires while its start is stored is not sent`() {
+    @Test(.guarantee(.durableFirst))
+    func `a request whose lease expires while its start is stored is not sent`() {
         var core = CoreTranscript()
         core.becomeReady()
         core.ask(.command(.attempt(.swish(msisdn: nil))))

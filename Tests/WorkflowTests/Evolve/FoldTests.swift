@@ -1,5 +1,6 @@
 import EventLog
 import SwedbankPay
+import TestSupport
 import Testing
 import Workflow
 import WorkflowTesting
@@ -22,7 +23,7 @@ import WorkflowTesting
         }
     }
 
-    @Test func `a log folds to the live state`() {
+    @Test(.guarantee(.replayEqualsLive)) func `a log folds to the live state`() {
         let spec = launching
         #expect(SessionState.folding(recorded(spec), of: spec.state.session) == spec.state)
         #expect(spec.state.sequence == SequenceNumber(spec.log.count))
@@ -161,7 +162,7 @@ import WorkflowTesting
         closed.ended(nil).hasPending(.session, in: .zero)
     }
 
-    @Test(arguments: [UInt64](0..<40))
+    @Test(.guarantee(.terminalIsFinal), arguments: [UInt64](0..<40))
     func `events in any order fold without a trap, and the first outcome is final`(seed: UInt64) {
         var sequence = CommandSequence(seed: seed)
         var spec = DeciderSpec { text, _ in Issue.record("seed \(seed): \(text)") }

@@ -1,10 +1,12 @@
+import TestSupport
 import Testing
 
 @testable import EventLog
 @testable import SwedbankPay
 
-@Suite struct LogVerifierTests {
-    @Test func `a sound log verifies, with its seals and without`() throws {
+@Suite(.duty("C-17")) struct LogVerifierTests {
+    @Test(.guarantee(.redactionInvariant))
+    func `a sound log verifies, with its seals and without`() throws {
         let log = try SampleLog(seed: 0x5EED_0020, rounds: 2)
         let last = try #require(log.records.last)
         let (head, damage) = LogVerifier<SessionEvent>.verify(log.records, stream: log.stream)

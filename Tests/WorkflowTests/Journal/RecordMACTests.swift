@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EventLog
@@ -7,7 +8,7 @@ import Testing
 /// MACs, which prove that a holder of a session's keys wrote its log.
 ///
 /// The oracle is a script in another language.
-@Suite struct RecordMACTests {
+@Suite(.guarantee(.authenticLog)) struct RecordMACTests {
     static let dataKey = (0..<32).map { UInt8($0) &* 5 &+ 1 }
     static let hexadecimal = dataKey.map { String(format: "%02x", $0) }.joined()
 

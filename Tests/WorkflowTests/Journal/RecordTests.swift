@@ -1,10 +1,12 @@
+import TestSupport
 import Testing
 
 @testable import EventLog
 @testable import SwedbankPay
 
 @Suite struct RecordTests {
-    @Test func `a sealed value opens at its own sequence number and not at another`() throws {
+    @Test(.guarantee(.redactionInvariant))
+    func `a sealed value opens at its own sequence number and not at another`() throws {
         let log = try SampleLog(seed: 0x5EED_0010, rounds: 4)
         var opened = 0
         for record in log.records {
@@ -82,7 +84,8 @@ import Testing
         #expect(RecordReader.unseal(whole, with: others).failed.count == count)
     }
 
-    @Test func `no sealed value appears in the clear in a record or its seals`() throws {
+    @Test(.guarantee(.noSecretOutside))
+    func `no sealed value appears in the clear in a record or its seals`() throws {
         let log = try SampleLog(seed: 0x5EED_0012)
         for record in log.records {
             let line = LogLine.encode(record)

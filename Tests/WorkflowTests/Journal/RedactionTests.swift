@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WorkflowTesting
 
@@ -8,7 +9,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// redactionInvariant: a log means the same to the rules after redaction, at every prefix.
-@Suite struct RedactionTests {
+@Suite(.guarantee(.redactionInvariant)) struct RedactionTests {
     private static let seeds: [UInt64] = (0..<10).map { 0x5EED_0700 + $0 * 1_009 }
 
     /// Redacts a log and compares both, as auditors and as rules read them.

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import SwedbankPay
 
 /// Which addresses a payer's client may receive, from a table of what a hostile response may
 /// contain.
-@Suite struct ClientAddressesTests {
+@Suite(.threat("T-36")) struct ClientAddressesTests {
     private let addresses = ClientAddresses()
 
     @Test(arguments: [

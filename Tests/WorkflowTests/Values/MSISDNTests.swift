@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SwedbankPay
 
-@Suite struct MSISDNTests {
+@Suite(.feature("N-11")) struct MSISDNTests {
     @Test(arguments: ["+46739000001", "+1234567", "+123456789012345"])
     func `a phone number in international form is accepted`(text: String) {
         #expect(MSISDN(text)?.number == text)

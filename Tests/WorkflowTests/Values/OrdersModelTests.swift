@@ -1,8 +1,9 @@
 import SwedbankPay
+import TestSupport
 import Testing
 
 @Suite struct OrdersModelTests {
-    @Test func `the items of an order add up to its amount and VAT`() throws {
+    @Test(.feature("O-07")) func `the items of an order add up to its amount and VAT`() throws {
         var order = OrderSamples.full
         (order.amount, order.vatAmount) = (nil, nil)
         let totaled = try order.totaled()
@@ -69,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func `unknown methods, purposes and languages are accepted as they are`() {
+    @Test(.feature("O-10"))
+    func `unknown methods, purposes and languages are accepted as they are`() {
         var order = OrderSamples.plain
         order.instrument = PaymentMethodName(rawValue: "Klarna-Later")
         order.purpose = PaymentOrderPurpose(rawValue: "Gift")
@@ -80,7 +82,7 @@ import Testing
         #expect(Set(PaymentMethodName.documented).count == 15)
     }
 
-    @Test func `a check-in with a malformed language or country is refused`() {
+    @Test(.feature("I-06")) func `a check-in with a malformed language or country is refused`() {
         #expect(Consumer(shippingAddressRestrictedToCountryCodes: ["SE"]).problems() == [])
         let odd = Consumer(
             language: Language(rawValue: "x"),

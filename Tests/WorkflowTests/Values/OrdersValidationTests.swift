@@ -1,4 +1,5 @@
 import SwedbankPay
+import TestSupport
 import Testing
 
 /// One change of a valid order, and the field that is then invalid.
@@ -16,7 +17,7 @@ struct OrderFault: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite struct OrdersValidationTests {
+@Suite(.feature("O-08")) struct OrdersValidationTests {
     private static func long(_ count: Int) -> String { String(repeating: "a", count: count) }
 
     private static let basics: [OrderFault] = [
@@ -184,12 +185,13 @@ struct OrderFault: Sendable, CustomTestStringConvertible {
         #expect(throws: PaymentOrderError.invalid(problems)) { try order.validate() }
     }
 
-    @Test func `an order with every field and one with few fields are valid`() {
+    @Test(.feature("I-07")) func `an order with every field and one with few fields are valid`() {
         #expect(OrderSamples.full.problems() == [])
         #expect(OrderSamples.plain.problems() == [])
     }
 
-    @Test func `a verification order must have a zero or missing amount, and no menu switches`() {
+    @Test(.feature("O-22"))
+    func `a verification order must have a zero or missing amount, and no menu switches`() {
         var order = OrderSamples.plain
         order.purpose = .verify
         #expect(order.problems().map(\.path) == ["amount", "vatAmount"])

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import EventLog
 @testable import SwedbankPay
 
-@Suite struct OutsideTextTests {
+@Suite(.duty("C-04")) struct OutsideTextTests {
     private let keys: SessionKeys
 
     init() throws {
@@ -38,7 +39,8 @@ import Testing
         #expect(secrets[sealed] == text)
     }
 
-    @Test func `text that quotes a secret of the request is sealed`() {
+    @Test(.guarantee(.noSecretOutside))
+    func `text that quotes a secret of the request is sealed`() {
         var secrets = SecretTable()
         let text = "no such card: visagold"
         #expect(OutsideTextScreen.isHarmless(text))

@@ -1,7 +1,8 @@
 import SwedbankPay
+import TestSupport
 import Testing
 
-@Suite struct PaymentURLTests {
+@Suite(.feature("N-05"), .guarantee(.paidMeansPaid)) struct PaymentURLTests {
     @Test(
         arguments: [
             ("https://shop.example/complete", "https://shop.example/complete"),

@@ -1,7 +1,8 @@
 import SwedbankPay
+import TestSupport
 import Testing
 
-@Suite struct ReturnURLTests {
+@Suite(.feature("I-19", "I-20"), .threat("T-45")) struct ReturnURLTests {
     private static let order = "https://a.se/p?id=1"
 
     @Test(

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import SwedbankPay
 
-@Suite struct SessionAddressTests {
+@Suite(.feature("N-01")) struct SessionAddressTests {
     @Test(
         arguments: [
             "https://api.payex.com/psp/paymentsessions/5adc265f?_tc_tid=30f2168171e142d38bcd4af2",

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -6,7 +7,8 @@ import Testing
 /// The authority of checkpoints: only logs whose authors can be verified are signed, with a key
 /// seen before.
 @Suite struct CheckpointAuthorityTests {
-    @Test func `with the keys at hand, no checkpoint is created over a log rewritten without them`()
+    @Test(.threat("T-13"))
+    func `with the keys at hand, no checkpoint is created over a log rewritten without them`()
         async throws
     {
         try await World.with { world in
@@ -49,7 +51,8 @@ import Testing
         }
     }
 
-    @Test func `deleted checkpoints and checkpoints signed with a foreign key are detected`()
+    @Test(.threat("T-14"))
+    func `deleted checkpoints and checkpoints signed with a foreign key are detected`()
         async throws
     {
         try await World.with { world in

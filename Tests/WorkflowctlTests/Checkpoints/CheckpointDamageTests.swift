@@ -5,7 +5,7 @@ import Testing
 @testable import Sandbox
 
 /// Changes to a store that a checkpoint covers, and the checks that detect them.
-@Suite struct CheckpointDamageTests {
+@Suite(.duty("C-18")) struct CheckpointDamageTests {
     private static let last = "(SELECT max(seq) FROM events WHERE session = 1)"
 
     @Test(arguments: [
@@ -60,7 +60,8 @@ import Testing
         }
     }
 
-    @Test func `rewritten checkpoints are detected with a checkpoint that was kept elsewhere`()
+    @Test(.threat("T-15"))
+    func `rewritten checkpoints are detected with a checkpoint that was kept elsewhere`()
         async throws
     {
         try await World.with { world in

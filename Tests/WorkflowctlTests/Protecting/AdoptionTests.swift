@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -7,7 +8,7 @@ import Testing
 /// by another copy.
 ///
 /// The decisive question is what was requested of the PSP, which its own ledger shows.
-@Suite struct AdoptionTests {
+@Suite(.feature("S-20"), .threat("T-17")) struct AdoptionTests {
     /// A backup of a store.
     private struct Backup {
         var files: [String: Data] = [:]

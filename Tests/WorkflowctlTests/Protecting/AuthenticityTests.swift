@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -6,7 +7,7 @@ import Testing
 /// Logs that were forged without keys, in the store's file and in imported files.
 ///
 /// The decisive question is what was requested of the PSP, which its own ledger shows.
-@Suite struct AuthenticityTests {
+@Suite(.guarantee(.authenticLog)) struct AuthenticityTests {
     /// The merchant reverses the payment, which is what a forger would want.
     static let refund =
         #"{"amount":10000,"description":"Refund","kind":"reversal","payeeReference":"FORGED1","vatAmount":2000}"#
@@ -53,7 +54,7 @@ import Testing
         #expect(verified.output.contains("not-authentic"), "\(verified.output)")
     }
 
-    @Test func `a reversal written into the store without the keys is not sent`()
+    @Test(.threat("T-03")) func `a reversal written into the store without the keys is not sent`()
         async throws
     {
         try await Checkout.world { world, _ in
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["cut", "strip"])
+    @Test(.threat("T-05"), arguments: ["cut", "strip"])
     func `a log that was shortened or stripped without the keys is not driven`(
         how: String
     )
@@ -88,9 +89,8 @@ import Testing
         }
     }
 
-    @Test func `a log with a changed record and a recomputed hash chain is not driven`()
-        async throws
-    {
+    @Test(.threat("T-04"))
+    func `a log with a changed record and a recomputed hash chain is not driven`() async throws {
         try await Checkout.world { world, _ in
             let order = try await paid(world)
             let (old, new) = (#""amount":10000"#, #""amount":90000"#)
@@ -99,7 +99,8 @@ import Testing
         }
     }
 
-    @Test func `an export with forged records is not imported where its session was opened`()
+    @Test(.threat("T-21"))
+    func `an export with forged records is not imported where its session was opened`()
         async throws
     {
         try await Checkout.world { world, _ in
@@ -148,7 +149,7 @@ import Testing
         }
     }
 
-    @Test
+    @Test(.threat("T-20"))
     func `a copy is read but never driven, and a store that was moved is driven only elsewhere`()
         async throws
     {

@@ -6,7 +6,7 @@ import Testing
 @testable import Sandbox
 
 /// The documentation's commands for backups of SQLite stores, verified with the PSP's ledger.
-@Suite struct BackupTests {
+@Suite(.feature("S-20")) struct BackupTests {
     /// Makes a payment without a payer who would come back.
     private func pay(_ world: World, _ session: String) async throws -> Tool.Result {
         try await world.run(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -7,7 +8,7 @@ import Testing
 /// Files of other users, who control their content.
 ///
 /// Only root can change a file's owner: these tests cannot run as another user.
-@Suite(.enabled(if: getuid() == 0)) struct OwnerTests {
+@Suite(.threat("T-27"), .enabled(if: getuid() == 0)) struct OwnerTests {
     @Test func `a configuration of another user runs no command`() async throws {
         try await World.with { world in
             let path = try world.write(#"{"keys": {"command": "touch ran"}}"#, to: "config.json")

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
 /// The origin of logs: sessions of other stores are read and marked, and one store drives each
 /// session.
-@Suite struct ProvenanceTests {
+@Suite(.threat("T-22")) struct ProvenanceTests {
     @Test
     func `a store is not moved to one that has copies of its sessions, and still drives them`()
         async throws

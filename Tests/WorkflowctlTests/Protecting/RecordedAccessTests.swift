@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
-@Suite struct RecordedAccessTests {
+@Suite(.duty("C-16")) struct RecordedAccessTests {
     private let records = #"{"audit":{"recordReveal":true,"recordInterventions":true}}"#
 
     private func acts(_ session: String, _ world: World) async throws -> [JSON] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-@Suite struct RetentionTests {
+@Suite(.duty("C-01", "C-30")) struct RetentionTests {
     private func ended(_ world: World) async throws -> String {
         let (session, _) = try await world.open()
         #expect(try await world.run("abort", session).status == 0)

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
-@Suite struct RotationTests {
+@Suite(.duty("C-08")) struct RotationTests {
     private let first = String(repeating: "ab", count: 32)
     private let second = String(repeating: "cd", count: 32)
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
 
 /// Rows of the index that were changed without keys: they propose sessions and decide nothing.
-@Suite struct RowTests {
+@Suite(.guarantee(.authenticLog)) struct RowTests {
     /// Changes rows, as anybody can who writes the store's file.
     private func change(_ world: World, _ statements: String...) async throws {
         let script = """
@@ -58,7 +59,8 @@ import Testing
         try await world.run("show", session, "--reveal").status == 0
     }
 
-    @Test func `an address that the index gives to another session opens neither of the two`()
+    @Test(.threat("T-07"))
+    func `an address that the index gives to another session opens neither of the two`()
         async throws
     {
         try await World.with { world in
@@ -139,7 +141,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["row", "time", "outcome"])
+    @Test(.threat("T-10"), arguments: ["row", "time", "outcome"])
     func `retention destroys no key because a row, or a time beside a record, says so`(
         what: String
     ) async throws {
@@ -249,7 +251,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["due_at = NULL", "due_at = 33000000000000000", "imported = 1, due_at = NULL"])
+    @Test(
+        .threat("T-08"),
+        arguments: ["due_at = NULL", "due_at = 33000000000000000", "imported = 1, due_at = NULL"]
+    )
     func `a row that makes engines forget a payment is counted, named and corrected`(
         forgery: String
     ) async throws {

@@ -6,8 +6,8 @@ import Testing
 
 /// Payments of every kind, with many failures; then everything that was written is searched for
 /// secrets.
-@Suite struct SecretsHuntTests {
-    @Test(.tags(.repeatedThoroughly))
+@Suite(.guarantee(.noSecretOutside)) struct SecretsHuntTests {
+    @Test(.threat("T-01"), .duty("C-22"), .tags(.repeatedThoroughly))
     func `no secret of a payment, paid or failed, is found in anything that was written`()
         async throws
     {
@@ -26,10 +26,8 @@ import Testing
         }
     }
 
-    @Test(.tags(.thorough))
-    func `no secret of an order or its payer is found in anything that was written`()
-        async throws
-    {
+    @Test(.duty("C-26"), .tags(.thorough))
+    func `no secret of an order or its payer is found in anything that was written`() async throws {
         try await Checkout.world { world, mailbox in
             try await Hunt.through(world) { hunt in
                 try await hunt.checkout(mailbox)
@@ -67,6 +65,8 @@ import Testing
     }
 
     @Test(
+        .threat("T-29"),
+        .duty("C-28"),
         .tags(.repeatedThoroughly),
         arguments: Tier.isThorough ? [SIGSEGV, SIGILL, SIGTRAP] : [SIGSEGV]
     )

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Settings that libpq finds in the environment and in its files count like those in the URL.
 ///
 /// The server has no encryption and requests the password in the clear. The address 0.0.0.0 leads
 /// to this machine but is not a loopback address: here it stands for another machine.
-@Suite struct ServerPasswordTests {
+@Suite(.threat("T-53")) struct ServerPasswordTests {
     @Test func `a password from any source is never sent to another machine in the clear`()
         async throws
     {

@@ -9,7 +9,7 @@ import Testing
 /// Text from outside contains control characters, and every command shows it on a terminal.
 ///
 /// The commands are taken from the program's own help, so that none can be forgotten.
-@Suite struct HostileTerminalTests {
+@Suite(.threat("T-40")) struct HostileTerminalTests {
     /// The logs to display, with all kinds of events.
     private static let logs = ["every-event", "checkout"]
 
