@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct DocumentationTests {
@@ -41,17 +42,20 @@ import Testing
         #expect(Self.brokenLinks(in: planted) == ["Documentation/a.md: no-such.md"])
     }
 
-    @Test func `all links and anchors resolve, and the index lists every page once`() throws {
+    @Test(.feature("S-30"))
+    func `all links and anchors resolve, and the index lists every page once`() throws {
         #expect(try Self.check(Repository.root) == [])
     }
 
     @Test func `the check of the pages reports every kind of fault`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(
-            at: folder.appending(path: "Documentation"),
-            withIntermediateDirectories: true
-        )
+        for name in ["Documentation", "Tests"] {
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: name),
+                withIntermediateDirectories: true
+            )
+        }
         let index = """
             # Title
 
@@ -74,10 +78,17 @@ import Testing
 
             ## A: `b` and (c)
 
+            | id | where |
+            |---|---|
+            | N-01 | `No.swift` |
+            | N-02 | |
+            | N-02 | not ours: a reason |
+
             """
         for (name, text) in [
             ("README.md", index), ("a.md", page), ("Other_page.md", "# B\n"),
             ("errors.md", "# Error codes\n"), ("errors.json", "[]"),
+            ("../Tests/A.swift", "@Te" + "st(.feature(\"N-01\", \"N-09\")) func a() {}"),
         ] {
             try Data(text.utf8).write(to: folder.appending(path: "Documentation/\(name)"))
         }
@@ -88,9 +99,13 @@ import Testing
                 "Documentation/README.md: Documentation/a.md is listed more than once",
                 "Documentation/README.md: the sections are Tutorials, How-to guides",
                 "Documentation/a.md: #no-heading: Documentation/a.md has no such heading",
+                "Documentation/a.md: N-01: No.swift: there is no such file",
+                "Documentation/a.md: N-02 is there twice",
+                "Documentation/a.md: N-02: no test shows it",
                 "Documentation/a.md: b.md: there is no such file",
                 "Documentation/errors.md: Documentation/README.md does not list it",
                 "Documentation/errors.md: is not what its source says; run scripts/build-docs --write",
+                "Tests/A.swift:1: no page has N-09",
                 "llms.txt: is not what its source says; run scripts/build-docs --write",
             ]
         )
@@ -140,90 +155,10 @@ import Testing
         return process.terminationStatus == 0 ? [] : lines.sorted()
     }
 
-    @Test func `every guarantee is described with existing tests and with mutations that break it`()
-        throws
-    {
-        let page = try Repository.file("Documentation/reliability.md")
-        let mutations = try Repository.file(
-            "Sources/WorkflowTesting/Simulation/Payments/Mutation.swift"
-        ).text
-        let guarantees = [
-            "durableFirst", "nothingLost", "oneWriter", "noDoublePay", "replayEqualsLive",
-            "settles", "terminalIsFinal", "paidMeansPaid", "redactionInvariant",
-            "noSecretOutside", "boundedEverything",
-        ]
-        for guarantee in guarantees {
-            let section = page.text.components(separatedBy: "\n## ").first {
-                $0.prefix { $0 != "\n" }.hasSuffix(guarantee)
-            }
-            let named = (section ?? "").matches(of: /(?m)^- `([^`]+)`$/).map { String($0.1) }
-            #expect(!named.isEmpty, "\(guarantee) names no test")
-            #expect(named.filter { !FormTests.tests.contain("`\($0)`(") } == [], "\(guarantee)")
-            let broken = (section ?? "").firstMatch(of: /(?m)^Broken on purpose: (.+)\.$/)
-            let names = (broken?.1 ?? "").matches(of: /`([^`]+)`/).map { String($0.1) }
-            #expect(!names.isEmpty, "\(guarantee) is not broken on purpose")
-            // A mutation's row names the guarantees that detect it, the targeted one first.
-            let rows = mutations.matches(of: /case ([^:]+): \[\.(\w+)/)
-            for name in names {
-                let row = rows.first { $0.1.split(separator: ", ").contains(".\(name)") }
-                #expect(row?.2 == Substring(guarantee), "\(name)")
-            }
-        }
-    }
-
-    @Test func `reliability.md names only existing tests, each once per list`() throws {
-        let page = try Repository.file("Documentation/reliability.md")
-        let lists = page.text.components(separatedBy: "\n## ").map { section in
-            section.matches(of: /(?m)^- `([^`]+)`$/).map { String($0.1) }
-        }
-        #expect(lists.joined().count > 80)
-        for list in lists {
-            #expect(list.filter { !FormTests.tests.contain("`\($0)`(") } == [])
-            #expect(Set(list).count == list.count, "\(list)")
-        }
-    }
-
     @Test func `simulator.md shows HostWorldTests.swift as it is compiled and run`() throws {
         let example = try Repository.file("Tests/IntegrationTests/HostWorldTests.swift").text
         let page = try Repository.file("Documentation/simulator.md").text
         #expect(page.contains("```swift\n\(example)```\n"))
-    }
-
-    @Test func `every flaw has tests with its number, and the table in flaws.md lists all of them`()
-        throws
-    {
-        let page = try Repository.file("Documentation/flaws.md")
-        let tests = Set(
-            FormTests.tests.containing(["F-"]).flatMap { _, line in
-                // A long name is on a line of its own.
-                line.matches(of: /(?:func |^ +)`([^`]*F-[0-9]{2}:[^`]*)`/).map { String($0.1) }
-            }
-        )
-        #expect(tests.count > 50)
-        var listed: Set<String> = []
-        for number in 1...38 {
-            let flaw = "F-" + (number < 10 ? "0" : "") + "\(number)"
-            let row = page.lines.filter { $0.hasPrefix("| \(flaw) |") }
-            #expect(row.count == 1, "\(flaw)")
-            let named = (row.first ?? "").matches(of: /`([^`]*F-[0-9]{2}:[^`]*)`/).map {
-                String($0.1)
-            }
-            #expect(named.contains { $0.contains(flaw) }, "\(flaw) names no test")
-            #expect(named.filter { !tests.contains($0) } == [], "\(flaw)")
-            listed.formUnion(named)
-        }
-        #expect(tests.subtracting(listed).sorted() == [], "tests that the table does not name")
-    }
-
-    @Test func `every flow names tests that exist`() throws {
-        let rows = try Repository.file("Documentation/flows.md").lines
-            .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| flow") }
-        #expect(rows.count > 20)
-        for row in rows {
-            let named = row.matches(of: /`([^`]+)`/).map { String($0.1) }
-            #expect(!named.isEmpty, "\(row)")
-            #expect(named.filter { !FormTests.tests.contain("`\($0)`") } == [])
-        }
     }
 
     /// Returns the links of a document to missing files.

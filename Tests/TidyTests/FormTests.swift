@@ -6,11 +6,6 @@ import Testing
         Repository.files(below: "Sources", endingIn: ".swift")
         + Repository.files(below: "Tests", endingIn: ".swift")
 
-    /// The sources of all tests.
-    static let tests = Lines(
-        of: sources.filter { $0.path.hasPrefix("Tests/") }.map(\.text).joined()
-    )
-
     @Test func `every function has at most 70 lines`() {
         let files = Self.sources.filter { $0.path.hasPrefix("Sources/") }
         #expect(files.count > 200)
