@@ -10,7 +10,7 @@ import re
 import sys
 
 DECLARATION = re.compile(r"@(?:Test|Suite)\b((?:(?!@Test|@Suite).)*?)\b(?:func|struct)\s+(?:`([^`]+)`|(\w+))", re.DOTALL)
-TRAIT = re.compile(r"\.(?:feature|flow|threat|duty|guarantee)\(([^()]*)\)")
+TRAIT = re.compile(r"\.(?:feature|threat|duty|guarantee)\(([^()]*)\)")
 REASON = re.compile(r"not (?:ours|covered): \S")
 
 

@@ -20,7 +20,7 @@ import Workflow
         )
     }
 
-    @Test(.feature("N-15"), .flow("L-05"))
+    @Test(.feature("N-15"))
     func `a payer passes the 3DS method and the challenge in a browser`() async throws {
         try await withPayment { payment in
             try await withBrowser { browser in
@@ -46,7 +46,7 @@ import Workflow
         }
     }
 
-    @Test(.feature("N-17"), .flow("L-06"))
+    @Test(.feature("N-17"))
     func `a challenge that did not load is retried and passed`() async throws {
         try await withPayment { payment in
             try await withBrowser { browser in
@@ -81,7 +81,7 @@ import Workflow
         }
     }
 
-    @Test(.flow("L-07")) func `a payer who cancels at the bank has not paid`() async throws {
+    @Test(.feature("N-46")) func `a payer who cancels at the bank has not paid`() async throws {
         try await withPayment { payment in
             try await withBrowser { browser in
                 let session = try await open(payment)

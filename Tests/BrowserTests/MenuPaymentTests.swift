@@ -51,7 +51,7 @@ import Testing
         rules.decision(for: try await browser.evaluate("location.href").text)
     }
 
-    @Test(.feature("N-18"), .flow("L-08")) func `a new card is paid in the menu`() async throws {
+    @Test(.feature("N-18", "N-19")) func `a new card is paid in the menu`() async throws {
         try await withMenu { browser, sandbox, rules in
             try await browser.click("#method-CreditCard", in: "/psp/menu/")
             for (field, value) in [

@@ -10,7 +10,7 @@ import Workflow
 
 /// Payments over HTTP against the sandbox, with an SQLite file.
 @Suite struct PaymentTests {
-    @Test(.feature("N-03"), .flow("L-01"))
+    @Test(.feature("N-03", "N-09"))
     func `Swish on this device is launched, returned from and completed`() async throws {
         try await withPayment { running, sandbox in
             let order = try await sandbox.createOrder(SandboxOrder())
@@ -67,7 +67,7 @@ import Workflow
         }
     }
 
-    @Test(.feature("N-04"), .flow("L-25"))
+    @Test(.feature("N-04"))
     func `a declined card is reported, acknowledged and followed by Swish`() async throws {
         try await withPayment { running, sandbox in
             var order = SandboxOrder(amount: 900_361, payerReference: "payer-2")
@@ -94,7 +94,7 @@ import Workflow
         }
     }
 
-    @Test(.feature("N-06"), .flow("L-16")) func `an aborted session is canceled`() async throws {
+    @Test(.feature("N-06")) func `an aborted session is canceled`() async throws {
         try await withPayment { running, sandbox in
             let created = try await sandbox.createOrder(SandboxOrder())
             let session = try await running.engine.open(

@@ -15,8 +15,6 @@ public struct Shows: TestTrait, SuiteTrait {
 extension Trait where Self == Shows {
     /// Shows features in `Documentation/features.md`.
     public static func feature(_: String...) -> Self { Self() }
-    /// Goes through flows in `Documentation/flows.md`.
-    public static func flow(_: String...) -> Self { Self() }
     /// Shows what protects against threats in `SECURITY.md`.
     public static func threat(_: String...) -> Self { Self() }
     /// Shows what supports duties in `Documentation/compliance.md`.

@@ -69,7 +69,7 @@ import Testing
         )
     }
 
-    @Test(.flow("L-20"), arguments: [("recurrence", "recur"), ("unscheduled", "unscheduled")])
+    @Test(.feature("M-08"), arguments: [("recurrence", "recur"), ("unscheduled", "unscheduled")])
     func `a saved token is charged without a payer and is never printed`(
         kind: String,
         operation: String
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        .flow("L-21"),
+        .feature("M-08"),
         arguments: [
             (952_400, "must never charge this token again. The card itself is blocked for 30 d"),
             (952_507, "without the payer, who has to pay with 3-D Secure"),
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-22"))
+    @Test(.feature("M-08"))
     func `a charge with a lost response has unknown money until an operator resolves it`()
         async throws
     {

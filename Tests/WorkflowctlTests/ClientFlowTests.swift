@@ -10,7 +10,7 @@ import Testing
     private var order: SandboxOrder { .everyMethod }
 
     @Test(
-        .flow("L-09"),
+        .feature("N-25"),
         arguments: [["apple-pay", "--merchant-id", "merchant.example.shop"], ["google-pay"]]
     )
     func `a wallet gets its request, and its token is accepted`(instrument: [String]) async throws {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-10"), arguments: [["canceled"], ["failed", "--error", "no card"]])
+    @Test(.feature("N-47"), arguments: [["canceled"], ["failed", "--error", "no card"]])
     func `a wallet report of canceled or failed ends the attempt with a session problem`(
         response: [String]
     ) async throws {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-03"))
+    @Test(.feature("N-12"))
     func `a failed app launch is a problem, and the session is ready again`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open(order)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-07"))
+    @Test(.feature("N-46"))
     func `a challenge closed by the payer is reported to the PSP once, even if repeated`()
         async throws
     {

@@ -7,7 +7,7 @@ import Testing
 
 /// Ends that the payer did not choose, and requests that the PSP refuses, through the program.
 @Suite struct EndingFlowTests {
-    @Test(.flow("L-18"))
+    @Test(.feature("N-50"))
     func `F-22: an abort that the PSP does not offer is refused with the reason`() async throws {
         try await World.with { world in
             var order = SandboxOrder(payerReference: "payer-1")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-26"))
+    @Test(.feature("N-34"))
     func `a session paid elsewhere ends as completed without starting an attempt`() async throws {
         try await World.with { world in
             let (session, created) = try await world.open()
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-27"))
+    @Test(.feature("N-33"))
     func `a redirect to an unknown URL fails the session and leaves it to the merchant`()
         async throws
     {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-11")) func `a wallet payment may still require 3-D Secure`() async throws {
+    @Test(.feature("N-26")) func `a wallet payment may still require 3-D Secure`() async throws {
         try await World.with { world in
             var order = SandboxOrder.everyMethod
             order.scenario.authenticatesWallets = true
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-06"))
+    @Test(.feature("N-17"))
     func `a challenge that failed to load is shown again by retry and completes`() async throws {
         try await World.with { world in
             var order = SandboxOrder.everyMethod

@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-28")) func `an order without a cancel URL cannot be paid`() async throws {
+    @Test(.feature("N-35")) func `an order without a cancel URL cannot be paid`() async throws {
         try await World.with { world in
             var order = SandboxOrder()
             order.urls.cancelURL = nil

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        .flow("L-08", "L-12"),
+        .feature("N-19", "N-48"),
         arguments: [["new-card"], ["new-card", "--no-consent-checkbox"], ["click-to-pay"]]
     )
     func `an attempt on the PSP's page is shown, reported and completed`(
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        .flow("L-04", "L-13", "L-15"),
+        .feature("N-41", "N-36", "N-40"),
         arguments: [
             ([], "menu", #"{"mode":"menu"}"#),
             (
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-14"))
+    @Test(.feature("N-49"))
     func `completed, canceled and failed menu reports give three different results`() async throws {
         try await World.with { world in
             for (response, outcome, kind) in [
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-19")) func `a card is verified without being charged`() async throws {
+    @Test(.feature("N-22")) func `a card is verified without being charged`() async throws {
         try await World.with { world in
             var order = SandboxOrder(amount: 0, scenario: Scenario(methods: ["CreditCard"]))
             order.purpose = .verify

@@ -4,7 +4,7 @@ import Testing
 @testable import Sandbox
 
 @Suite struct PayingTests {
-    @Test(.flow("L-01", "L-24"))
+    @Test(.feature("N-09", "N-42"))
     func `Swish on this device is launched, comes back and is paid`() async throws {
         try await World.with { world in
             var order = SandboxOrder()
@@ -72,7 +72,8 @@ import Testing
         }
     }
 
-    @Test(.flow("L-02")) func `Swish on another device is polled until it is paid`() async throws {
+    @Test(.feature("N-10"))
+    func `Swish on another device is polled until it is paid`() async throws {
         try await World.with { world in
             let (session, _) = try await world.open(SandboxOrder())
             let paid = try await world.run(
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-05"))
+    @Test(.feature("N-15"))
     func `a saved card passes the 3-D Secure method and the challenge`() async throws {
         try await World.with { world in
             let (session, created) = try await world.open()
@@ -139,7 +140,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-25")) func `a declined card can be followed by Swish`() async throws {
+    @Test(.feature("N-04")) func `a declined card can be followed by Swish`() async throws {
         try await World.with { world in
             var order = SandboxOrder(amount: 900_361, payerReference: "payer-1")
             order.scenario.savedCards = ["4925000000000004"]
@@ -216,7 +217,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-16")) func `abort ends the session as canceled`() async throws {
+    @Test(.feature("N-06")) func `abort ends the session as canceled`() async throws {
         try await World.with { world in
             let (first, created) = try await world.open()
             let canceled = try await world.run("abort", first, "--json")

@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-17"))
+    @Test(.feature("N-50"))
     func `the PSP may refuse an abort while an attempt is running`() async throws {
         try await World.with { world in
             var order = SandboxOrder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sandbox
 
-@Suite(.flow("L-30")) struct ScenarioRecordTests {
+@Suite(.feature("S-32")) struct ScenarioRecordTests {
     @Test func `a failed payment is reproduced in the sandbox by a scenario recorded from its log`()
         async throws
     {

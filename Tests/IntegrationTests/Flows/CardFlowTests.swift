@@ -13,8 +13,7 @@ import Testing
         return order
     }
 
-    @Test(.feature("N-41"), .flow("L-04"))
-    func `a saved card is paid without a challenge`() async throws {
+    @Test(.feature("N-41")) func `a saved card is paid without a challenge`() async throws {
         try await Flow.run(order("4925000000000004")) { flow in
             try await flow.engine.attempt(flow.session, with: .card(rank: 1))
             let paid = try await flow.ended()
@@ -23,7 +22,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-05"), .duty("C-20"), arguments: [ClientReport.done, .failed(error: nil)])
+    @Test(.feature("N-15"), .duty("C-20"), arguments: [ClientReport.done, .failed(error: nil)])
     func `a challenge follows the 3-D Secure method call, whether it succeeded or failed`(
         response: ClientReport
     )
@@ -38,7 +37,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-06"))
+    @Test(.feature("N-17"))
     func `F-16: a challenge that did not load is shown again on retry`() async throws {
         try await Flow.run(order("4761739001010416")) { flow in
             try await flow.attempt(.card(rank: 1))
@@ -53,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-07"))
+    @Test(.feature("N-46"))
     func `F-16: a challenge that the payer closed is reported to the PSP, which ends the attempt`()
         async throws
     {

@@ -61,7 +61,7 @@ import Workflow
     }
 
     @Test(
-        .flow("L-20"),
+        .feature("M-08"),
         arguments: [
             ("recurrence", PaymentOrderPurpose.recur), ("unscheduled", .unscheduledPurchase),
         ]
@@ -87,7 +87,7 @@ import Workflow
     }
 
     @Test(
-        .flow("L-21"),
+        .feature("M-08"),
         arguments: [
             (952_400, "creditcard/acquirererrordonotretry", ProblemAdvice.ChargeAgain.never),
             (952_507, "creditcard/authenticationrequired", .withPayer),
@@ -137,7 +137,7 @@ import Workflow
         }
     }
 
-    @Test(.flow("L-22"), arguments: ["resetBefore", "resetAfter", "garbage", "empty", "status"])
+    @Test(.feature("M-08"), arguments: ["resetBefore", "resetAfter", "garbage", "empty", "status"])
     func `a charge whose response was lost is made once, and is unknown until it is resolved`(
         kind: String
     ) async throws {

@@ -8,7 +8,7 @@ import Workflow
 
 /// Failed launches, returns, aborts, choices made in advance, and ends caused elsewhere.
 @Suite struct EndingFlowTests {
-    @Test(.feature("N-12"), .flow("L-03"))
+    @Test(.feature("N-12"))
     func `a failed app launch is reported to the PSP, and the payer can choose again`()
         async throws
     {
@@ -24,7 +24,7 @@ import Workflow
         }
     }
 
-    @Test(.feature("N-10"), .flow("L-02"))
+    @Test(.feature("N-10"))
     func `Swish on another device is polled until it is paid`() async throws {
         var order = SandboxOrder()
         order.scenario.swishApproval = .after(.milliseconds(100))
@@ -39,7 +39,6 @@ import Workflow
 
     @Test(
         .feature("N-42"),
-        .flow("L-24"),
         arguments: [
             "https://shop.example/pay", "https://shop.example/pay?swp_ut=1",
             "https://shop.example/pay?fallback=true", "myshop://shop.example/pay",
@@ -68,7 +67,7 @@ import Workflow
         }
     }
 
-    @Test(.flow("L-17"))
+    @Test(.feature("N-50"))
     func `a payment continues when the PSP refuses to abort it during an attempt`() async throws {
         var order = SandboxOrder()
         order.scenario.abort = .refused
@@ -85,7 +84,7 @@ import Workflow
         }
     }
 
-    @Test(.flow("L-18"))
+    @Test(.feature("N-50"))
     func `F-22: an abort that the PSP does not offer ends in the problem abortNotAllowed`()
         async throws
     {
@@ -99,7 +98,7 @@ import Workflow
         }
     }
 
-    @Test(.feature("N-43"), .flow("L-23"))
+    @Test(.feature("N-43"))
     func `a preferred instrument pays by itself, or methodNotAvailable says it is not offered`()
         async throws
     {
@@ -119,7 +118,7 @@ import Workflow
         }
     }
 
-    @Test(.feature("N-34"), .flow("L-26"))
+    @Test(.feature("N-34"))
     func `a session that was paid elsewhere ends as completed, without an attempt here`()
         async throws
     {
@@ -131,7 +130,7 @@ import Workflow
         }
     }
 
-    @Test(.flow("L-27"))
+    @Test(.feature("N-33"))
     func `a session redirected to an unknown URL ends as failed, neither paid nor canceled`()
         async throws
     {
@@ -152,7 +151,7 @@ import Workflow
         }
     }
 
-    @Test(.feature("N-35"), .flow("L-28"))
+    @Test(.feature("N-35"))
     func `a session without a cancel URL ends with the problem configurationFailed`() async throws {
         var order = SandboxOrder()
         order.urls.cancelURL = nil

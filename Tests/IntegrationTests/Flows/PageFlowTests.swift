@@ -25,7 +25,7 @@ import Testing
         return order
     }
 
-    @Test(.feature("N-19"), .flow("L-08"), arguments: [true, false])
+    @Test(.feature("N-19"), arguments: [true, false])
     func `a new card is paid on the PSP's page, with and without the consent checkbox`(
         consent: Bool
     )
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-12")) func `Click to Pay is paid on the page`() async throws {
+    @Test(.feature("N-48")) func `Click to Pay is paid on the page`() async throws {
         try await Flow.run(order()) { flow in
             let state = try await flow.attempt(.clickToPay)
             #expect(state.payment?.snapshot?.instrumentMode == .clickToPay)
@@ -56,7 +56,6 @@ import Testing
 
     @Test(
         .feature("N-36"),
-        .flow("L-13"),
         arguments: [
             (MenuMode.menu, 0, 5),
             (.restricted([.swish, PaymentMethodName(rawValue: "Trustly")]), 1, 2),
@@ -82,7 +81,7 @@ import Testing
         }
     }
 
-    @Test(.feature("N-40"), .flow("L-15"))
+    @Test(.feature("N-40"))
     func `a native attempt after the page lifts the page's restriction and pays`() async throws {
         var order = order()
         order.scenario.swishApproval = .after(.milliseconds(100))
@@ -112,7 +111,7 @@ import Testing
         }
     }
 
-    @Test(.flow("L-14"))
+    @Test(.feature("N-49"))
     func `F-32: after the page failed, another instrument can pay`() async throws {
         try await Flow.run(order()) { flow in
             try await flow.engine.menu(flow.session)
@@ -153,7 +152,7 @@ import Testing
         }
     }
 
-    @Test(.feature("N-22"), .flow("L-19"))
+    @Test(.feature("N-22"))
     func `an order that verifies a card completes on the page and charges nothing`() async throws {
         try await Flow.run(order(purpose: .verify)) { flow in
             try await flow.attempt(.newCard(showsConsent: false))

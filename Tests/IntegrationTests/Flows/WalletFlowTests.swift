@@ -23,7 +23,7 @@ import Workflow
         )
     }
 
-    @Test(.feature("N-25"), .flow("L-09"), arguments: wallets.indices)
+    @Test(.feature("N-25"), arguments: wallets.indices)
     func `a wallet's payload is accepted by the PSP and completes the payment`(
         wallet: Int
     )
@@ -47,7 +47,7 @@ import Workflow
     }
 
     @Test(
-        .flow("L-10"),
+        .feature("N-47"),
         arguments: wallets.indices,
         [ClientReport.canceled, .failed(error: "no card in it")]
     )
@@ -67,7 +67,7 @@ import Workflow
         }
     }
 
-    @Test(.feature("N-26"), .flow("L-11")) func `3-D Secure may follow Google Pay`() async throws {
+    @Test(.feature("N-26")) func `3-D Secure may follow Google Pay`() async throws {
         var order = order
         order.scenario.authenticatesWallets = true
         try await Flow.run(order) { flow in

@@ -7,7 +7,7 @@ import WorkflowTesting
 @testable import Workflow
 
 /// One session per session URL, whichever process opens it and how often.
-@Suite(.flow("L-29"), .timeLimit(.minutes(10))) struct AddressTests {
+@Suite(.feature("N-51"), .timeLimit(.minutes(10))) struct AddressTests {
     @Test func `opening a known address returns its session and reads it again`() async throws {
         let fixture = EngineFixture()
         let address = ModelPSP.address(1)
