@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test(.feature("D-16", "N-49"))
+    @Test(.feature("O-03", "N-49"))
     func `a payer who has paid goes to the complete address`() async throws {
         try await withBrowser { browser in
             try await show(browser, opening: "settings.onPaid({ id: '/psp/x' });")
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test(.feature("D-10", "N-36")) func `the sandbox's menu is shown in the page`() async throws {
+    @Test(.feature("D-09", "N-36")) func `the sandbox's menu is shown in the page`() async throws {
         let sandbox = try await SandboxServer.start(SandboxConfiguration())
         try await withBrowser { browser in
             let script = try await Self.menuScript(of: SandboxOrder(), sandbox)

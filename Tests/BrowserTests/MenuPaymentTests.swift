@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test(.feature("D-17")) func `a payer who cancels in the menu has not paid`() async throws {
+    @Test(.feature("O-03")) func `a payer who cancels in the menu has not paid`() async throws {
         try await withMenu { browser, sandbox, rules in
             try await browser.click("#cancel", in: "/psp/menu/")
             try await browser.wait(for: "location.pathname === '/cancel'")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test(.feature("D-12"))
+    @Test(.feature("D-11"))
     func `a payer who approved at the bank returns to the menu and ends at the complete URL`()
         async throws
     {

@@ -45,7 +45,7 @@ import Testing
 
     private let names = "told.map((entry) => entry[0]).join(' ')"
 
-    @Test(.feature("D-05"))
+    @Test(.feature("D-04"))
     func `a payer checks in on the shop's page, which receives the profile reference`()
         async throws
     {
@@ -78,7 +78,7 @@ import Testing
         await sandbox.shutdown()
     }
 
-    @Test(.feature("V-08"))
+    @Test(.feature("V-05"))
     func `a shop's page receives the view's events, and may cancel, close and resume it`()
         async throws
     {

@@ -131,7 +131,7 @@ import Workflow
         }
     }
 
-    @Test(.feature("V-10"), .guarantee(.replayEqualsLive))
+    @Test(.feature("V-07"), .guarantee(.replayEqualsLive))
     func `stored records form a valid chain and replay to the same state and decisions`()
         async throws
     {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct OrderCreationTests {
-    @Test(.feature("D-09"))
+    @Test(.feature("D-08"))
     func `an order is created with the configured payee and a unique reference`() async throws {
         let shop = try Shop()
         try await shop.createOrder()
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test(.feature("D-08")) func `a payer is checked in`() async throws {
+    @Test(.feature("D-07")) func `a payer is checked in`() async throws {
         let shop = try Shop()
         let reply = try await shop.send(
             .post,

@@ -110,7 +110,7 @@ import Testing
         #expect(shop.psp.asked.isEmpty)
     }
 
-    @Test(.feature("I-17"))
+    @Test(.feature("I-16"))
     func `a PSP that times out is a 504, and one that cannot be reached a 502`() async throws {
         let kinds: [(TransportFailure.Kind, Int, String)] = [
             (.timedOut, 504, "mobilesdk/gatewaytimeout"),

@@ -40,7 +40,7 @@ import Testing
         )
     }
 
-    @Test(.feature("I-21"))
+    @Test(.feature("I-19"))
     func `a payer on iOS whom the button did not bring to the app returns through its scheme`()
         async throws
     {

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test(.feature("D-20"))
+    @Test(.feature("O-05"))
     func `a callback that fails is repeated at the documented times`() async throws {
         try await withMerchant([500, 404, 0, 301, 503, 500, 500]) { sandbox, receiver, time in
             let merchant = try await MerchantDriver(sandbox, "3.1", order(receiver))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sandbox
 
-@Suite(.feature("D-07")) struct CheckInTests {
+@Suite(.feature("D-06")) struct CheckInTests {
     private static let wish: JSON = [
         "operation": "initiate-consumer-session", "language": "sv-SE",
         "shippingAddressRestrictedToCountryCodes": ["SE", "NO"],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Adapters
 
-@Suite(.feature("O-33")) struct HostPinsTests {
+@Suite(.feature("O-32")) struct HostPinsTests {
     private static let wrong = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
     @Test(arguments: [

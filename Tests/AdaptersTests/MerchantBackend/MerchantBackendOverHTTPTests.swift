@@ -13,7 +13,7 @@ import Testing
         return options
     }
 
-    @Test(.feature("I-04", "D-01"))
+    @Test(.feature("I-04"))
     func `a backend is called by its root, with the host's own headers`() async throws {
         let server = SocketServer { connection in
             while let request = connection.readRequest() {

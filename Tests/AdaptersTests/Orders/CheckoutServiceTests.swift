@@ -8,7 +8,7 @@ import WorkflowTesting
 @testable import Adapters
 
 /// A host with its own code for creating orders.
-@Suite(.feature("D-02")) struct CheckoutServiceTests {
+@Suite(.feature("D-01")) struct CheckoutServiceTests {
     private struct Shop: CheckoutService {
         struct Closed: Error {}
         var isOpen = true

@@ -5,7 +5,7 @@ import Workflow
 
 @testable import Adapters
 
-@Suite(.feature("O-03", "O-23", "D-13"), .threat("T-43")) struct MenuNavigationTests {
+@Suite(.feature("O-03", "O-22", "D-12"), .threat("T-43")) struct MenuNavigationTests {
     private let rules: MenuNavigation
 
     init() throws {

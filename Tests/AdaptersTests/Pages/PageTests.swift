@@ -43,7 +43,7 @@ import Testing
         #expect(html.components(separatedBy: "</script>").count == 3)
     }
 
-    @Test(.feature("O-28")) func `the texts of a page are escaped`() throws {
+    @Test(.feature("O-27")) func `the texts of a page are escaped`() throws {
         let words = PageWords(language: hostile, title: hostile, progress: hostile, goOn: hostile)
         let html = try Page.challenge(form(), words: words).html
         #expect(html.components(separatedBy: "<script").count == 3)

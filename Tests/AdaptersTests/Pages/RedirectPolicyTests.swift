@@ -2,7 +2,7 @@ import Adapters
 import TestSupport
 import Testing
 
-@Suite(.feature("O-31")) struct RedirectPolicyTests {
+@Suite(.feature("O-30")) struct RedirectPolicyTests {
     @Test(
         arguments: [
             ("example.com", "example.com", true), ("example.com", "EXAMPLE.com", true),
@@ -51,7 +51,7 @@ import Testing
         #expect(HostPattern.list(long).count == HostPattern.maximumCount)
     }
 
-    @Test(.feature("O-32")) func `the bundled pattern list matches the documented one`() {
+    @Test(.feature("O-31")) func `the bundled pattern list matches the documented one`() {
         #expect(HostPattern.knownGood.count == 12)
         #expect(HostPattern.list(HostPattern.knownGoodList) == HostPattern.knownGood)
         let stay = [
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test(.feature("O-29"))
+    @Test(.feature("O-28"))
     func `alwaysUseWebView and alwaysUseBrowser override the configured policy`() {
         let url = "https://bank.example/"
         let configured = RedirectPolicy.knownGood()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Adapters
 
-@Suite(.feature("O-24", "I-14")) struct APIProblemTests {
+@Suite(.feature("O-23")) struct APIProblemTests {
     private static let prefix = ProblemCatalogue.typePrefix
 
     private func problem(
@@ -63,7 +63,7 @@ import Testing
         #expect(!problem(403, body).isTransient)
     }
 
-    @Test(.feature("I-15"))
+    @Test(.feature("I-14"))
     func `the response's status decides, and a contradicting status in the body is recorded`() {
         let problem = problem(503, #"{"type":"https://shop.example/closed","status":"404"}"#)
         #expect(name(problem) == "server.unknown")
@@ -83,7 +83,7 @@ import Testing
         #expect(gateway == GatewayResponse(status: 418, body: "tea"))
     }
 
-    @Test(.feature("O-25")) func `every member of a problem document can be read`() {
+    @Test(.feature("O-24")) func `every member of a problem document can be read`() {
         let body = """
             {"type":"\(Self.prefix)inputerror","title":"Input","detail":"Look","instance":"/psp/x","action":"RetryNewData",
              "problems":[{"name":"paymentOrder.amount","description":"too much"},7,{"name":3}],"more":{}}
@@ -101,7 +101,7 @@ import Testing
         #expect(details?.raw == Array(body.utf8))
     }
 
-    @Test(.feature("I-16"), arguments: ["", "[]", "7", "<html>", "{\"a\"", "\"text\""])
+    @Test(.feature("I-15"), arguments: ["", "[]", "7", "<html>", "{\"a\"", "\"text\""])
     func `a body that is not a problem document is unexpected content, on the status's side`(
         _ body: String
     ) {

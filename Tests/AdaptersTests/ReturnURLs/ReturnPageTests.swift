@@ -23,7 +23,7 @@ import Testing
         String(url[(url.firstIndex(of: "?").map { url.index(after: $0) } ?? url.endIndex)...])
     }
 
-    @Test(.feature("I-08", "I-18"))
+    @Test(.feature("I-08"))
     func `an order for an iOS app has the URLs that the mobile SDKs use`() throws {
         let urls = try root().orderURLs(
             for: iOS(),
@@ -61,7 +61,7 @@ import Testing
         )
     }
 
-    @Test(.feature("D-14"))
+    @Test(.feature("O-04"))
     func `the Android page opens the app with the payment URL unchanged`() throws {
         let request = try request(
             "package=com.example.shop&id=7f0c&swp_ut=a;b",
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test(.feature("D-15"))
+    @Test(.feature("I-19"))
     func `the iOS page leads to the button, the button to the page, and the page to the app`()
         throws
     {

@@ -162,7 +162,7 @@ import Workflow
         }
     }
 
-    @Test(.feature("O-26"))
+    @Test(.feature("O-25"))
     func `F-30: two sessions of one engine do not affect each other`() async throws {
         var paying = SandboxOrder()
         paying.scenario.swishApproval = .after(.milliseconds(300))

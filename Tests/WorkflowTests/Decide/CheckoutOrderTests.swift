@@ -39,7 +39,7 @@ import WorkflowTesting
 
     // MARK: Instrument mode
 
-    @Test(.feature("V-05"))
+    @Test(.feature("O-11"))
     func `a choice of another method locks the order to it and requests the page again`() {
         let first = locked.state.actions.last?.id
         let asked = locked.when(.checkout(.instrument(.swish))).hasPending(
@@ -67,7 +67,7 @@ import WorkflowTesting
         spec.then(.exactly(.checkout(.instrumentChosen(InstrumentChosen(instrument: .creditCard)))))
     }
 
-    @Test(.feature("O-14", "V-07"))
+    @Test(.feature("O-14"))
     func `a method change that the PSP refuses is a problem, and the page stays open`() {
         let spec = locked.when(.checkout(.instrument(.swish))).when(outcome: refused)
         spec.then(
@@ -97,7 +97,7 @@ import WorkflowTesting
 
     // MARK: Native sessions
 
-    @Test(.feature("D-18"))
+    @Test(.feature("D-13"))
     func `a native session takes over, and the order confirms its payment`() {
         let native = SessionID(at: Instant(microseconds: 0), random: (7, 7))
         let spec = checkout().when(order: .sample).when(.checkout(.handOver(native)))
@@ -187,7 +187,7 @@ import WorkflowTesting
 
     // MARK: Money
 
-    @Test(.feature("D-19"))
+    @Test(.feature("D-14"))
     func `a capture is sent once after a read, and is done when the order shows it`() {
         let asked = paid.when(.checkout(.transact(capture)))
         asked.then(.checkout(.transactionRequested(capture))).hasPending(.order)

@@ -31,7 +31,7 @@ import WorkflowTesting
     /// A checkout whose page is shown.
     var shown: DeciderSpec { checkout().when(order: .sample, status: 201) }
 
-    @Test(.feature("I-10", "V-06"))
+    @Test(.feature("I-10"))
     func `an order is created, and the client is asked to show its page`() {
         let spec = checkout().hasPending(
             .paymentOrders,
@@ -51,7 +51,7 @@ import WorkflowTesting
         #expect(created.decider.phase(of: created.state) == .awaitingClient)
     }
 
-    @Test(.feature("D-04"))
+    @Test(.feature("D-03"))
     func `a merchant backend's endpoints are read before the order is created`() {
         let endpoints = BackendEndpoints(consumers: nil, orders: .sample("orders"))
         checkout(.sample(.merchantBackend)).hasPending(.root, to: .sample("root"))
@@ -59,7 +59,7 @@ import WorkflowTesting
             .hasPending(.paymentOrders, to: .sample("orders"))
     }
 
-    @Test(.feature("D-06"))
+    @Test(.feature("D-05"))
     func `a payer checks in before the order is created with the consumer profile`() {
         let terms = ConsumerTerms(language: "sv-SE", shippingCountries: ["SE"])
         let view = Operation.sample(.viewConsumer)
@@ -346,7 +346,7 @@ import WorkflowTesting
 
     // MARK: Lost responses
 
-    @Test(.feature("D-11"), .guarantee(.noDoublePay))
+    @Test(.feature("D-10"), .guarantee(.noDoublePay))
     func `a lost creation is repeated under the same reference, then under another`() {
         let again = checkout().when(outcome: lost).hasPending(
             .paymentOrders,

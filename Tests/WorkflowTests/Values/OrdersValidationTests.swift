@@ -190,7 +190,7 @@ struct OrderFault: Sendable, CustomTestStringConvertible {
         #expect(OrderSamples.plain.problems() == [])
     }
 
-    @Test(.feature("O-22"))
+    @Test(.feature("O-21"))
     func `a verification order must have a zero or missing amount, and no menu switches`() {
         var order = OrderSamples.plain
         order.purpose = .verify

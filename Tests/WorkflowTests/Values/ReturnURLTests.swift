@@ -2,7 +2,7 @@ import SwedbankPay
 import TestSupport
 import Testing
 
-@Suite(.feature("I-19", "I-20"), .threat("T-45")) struct ReturnURLTests {
+@Suite(.feature("I-17", "I-18"), .threat("T-45")) struct ReturnURLTests {
     private static let order = "https://a.se/p?id=1"
 
     @Test(
