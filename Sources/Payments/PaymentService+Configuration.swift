@@ -35,6 +35,8 @@ extension PaymentService {
         /// The limits of HTTP, proxies and pinned keys; hosts that you add to its list are allowed,
         /// too.
         public var http = TransportConfiguration()
+        /// Which payments continue by themselves after an outage of the PSP.
+        package var recovery = RecoveryLimits()
         /// The options of a SQLite store.
         public var sqlite = SQLiteOptions()
         /// The options of a PostgreSQL store.
