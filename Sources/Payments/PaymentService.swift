@@ -99,15 +99,12 @@ public final class PaymentService: Sendable {
         )
         await withDiscardingTaskGroup { group in
             group.addTask { await recovery.follow(self.provider.closings) }
-            group.addTask { await recovery.run(every: Self.recoveryInterval) }
+            group.addTask { await recovery.run(every: self.configuration.recoveryInterval) }
             await engine.run()
             group.cancelAll()
         }
         await shutdown()
     }
-
-    /// The interval at which payments that gave up on the PSP are resumed, if it responds.
-    private static let recoveryInterval = Duration.seconds(15)
 
     /// Shuts down: refuses new commands, waits a while for requests that change something, and
     /// closes the store.

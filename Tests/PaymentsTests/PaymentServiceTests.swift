@@ -59,14 +59,20 @@ import Workflow
         }
     }
 
-    @Test func `after an outage, a payment that was approved meanwhile is recorded by itself`()
-        async throws
-    {
+    /// By the payment's own pauses, and by the recovery, which finds out that the PSP responds.
+    @Test(arguments: [
+        (Duration.milliseconds(500), Duration.seconds(600)), (.seconds(600), .seconds(1)),
+    ])
+    func `after an outage, a payment that was approved meanwhile is recorded by itself`(
+        pause: Duration,
+        recovery: Duration
+    ) async throws {
         try await withSandbox { sandbox, folder in
             let order = try await sandbox.createOrder()
             var configuration = Self.configuration(folder)
             configuration.engine.sessionLimits.tries = 1
-            configuration.engine.sessionLimits.longestPollInterval = .milliseconds(500)
+            configuration.engine.sessionLimits.longestPollInterval = pause
+            configuration.recoveryInterval = recovery
             try await PaymentService.run(configuration) { service in
                 let payment = try await service.open(order.sessionURL, preferring: [.swish])
                 let action = try #require(try await Self.next(of: payment))
