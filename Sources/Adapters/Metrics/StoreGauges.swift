@@ -76,8 +76,8 @@ public actor StoreGauges {
         Gauge(label: label, dimensions: dimensions, factory: metrics).record(value)
     }
 
-    /// Records by how much the longest overdue session that no node is working on is late, and which
-    /// sessions are not found by their due times, or not read.
+    /// Records by how much the longest overdue session that no node is working on is late, and
+    /// which sessions are not found by their due times, or not read.
     private func recordOverdue(at now: Instant) async throws(EventStoreError) {
         var late: Int64 = 0
         if let session = try await store.sessionsDue(by: now, limit: 1).first,

@@ -5,9 +5,9 @@ package import Workflow
 /// Does what is due in the sessions of a store or comes due by a time, for programs that run only
 /// now and then; a service's engine does it for as long as it runs (``Workflow/Engine/run()``).
 ///
-/// All sessions that no other node drives go on at once, each at its own pace. A session has a place
-/// only while it is worked on; while it waits, for example for its next poll, the engine wakes it or
-/// its row says when it is due.
+/// All sessions that no other node drives go on at once, each at its own pace. A session has a
+/// place only while it is worked on; while it waits, for example for its next poll, the engine
+/// wakes it, or its row says when it is due.
 package actor CatchUp {
     /// The result for all sessions.
     package struct Outcome: Sendable {

@@ -5,13 +5,13 @@ public import Workflow
 
 /// Resumes sessions that gave up on an unavailable PSP, once it is available again.
 ///
-/// A session rests in this way when its request has failed repeatedly. While its money is under way
-/// or unknown, it is only read: nothing is sent that changes anything at the PSP. Otherwise it is
-/// retried: a retry begins with reading the session at the PSP, and what is sent then is what the
-/// payer requested within ``RecoveryLimits/window``, and within the time limit of an attempt. Each
-/// is recorded as requested by ``who``, and retries are counted in the log, so neither a restart nor
-/// a second engine exceeds their limit. One session of each host goes first; while it fails, the
-/// others rest.
+/// A session rests in this way when its request has failed repeatedly. While its money is under
+/// way or unknown, it is only read: nothing is sent that changes anything at the PSP. Otherwise it
+/// is retried: a retry begins with reading the session at the PSP, and what is sent then is what
+/// the payer requested within ``RecoveryLimits/window``, and within the time limit of an attempt.
+/// Each is recorded as requested by ``who``, and retries are counted in the log, so neither a
+/// restart nor a second engine exceeds their limit. One session of each host goes first; while it
+/// fails, the others rest.
 public struct SessionRecovery: Sendable {
     /// The party that requests the retry, in the log.
     public static let who = SessionDecider.recovery

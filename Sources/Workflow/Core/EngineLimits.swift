@@ -10,8 +10,8 @@ public struct EngineLimits: Hashable, Sendable {
     public var leasePause: Duration = .milliseconds(250)
     /// The pause before using a store again after it failed.
     public var storePause: Duration = .milliseconds(200)
-    /// How far a log may end in the future, because the clock of the engine that wrote it was ahead,
-    /// until the times of its requests count from when this engine saw it.
+    /// How far a log may end in the future, because the clock of the engine that wrote it was
+    /// ahead, until the times of its requests count from when this engine saw it.
     package var clockTolerance: Duration = .seconds(1)
     /// The maximum number of sessions in memory, including those being loaded.
     public var sessions = 200_000

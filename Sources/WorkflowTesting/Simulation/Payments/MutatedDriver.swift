@@ -249,26 +249,36 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
                 let request = sent[key(state.session, EffectID(rawValue: "e-1"))]
             else { return [action] }
             return [action, .perform(state.session, request)]
-        case (.waitForOthers, .perform(let session, let request)) where request.isPoll:
+        case (.waitForOthers, _): return waiting(action)
+        case (_, .perform(let session, let request)):
+            sent[key(session, request.id)] = request
+            return [action]
+        default: return [action]
+        }
+    }
+
+    /// Returns the action, or holds it until the payer of another session has decided.
+    private mutating func waiting(
+        _ action: EngineAction<SessionDecider>
+    ) -> [EngineAction<SessionDecider>] {
+        switch action {
+        case .perform(let session, let request) where request.isPoll:
             guard awaited == nil || awaited == session else {
                 held.append((session, request))
                 return []
             }
             awaited = session
             return [action]
-        case (.waitForOthers, .cancel(let session, let effect)):
+        case .cancel(let session, let effect):
             held.removeAll { $0.session == session && $0.request.id == effect }
             return [action]
-        case (.waitForOthers, .publish(let state, _)):
+        case .publish(let state, _):
             let isPaying = state.payment?.attempt?.isOverdue == false
             guard awaited == state.session, !isPaying else { return [action] }
             awaited = held.first?.session
             guard !held.isEmpty else { return [action] }
             let next = held.removeFirst()
             return [action, .perform(next.session, next.request)]
-        case (_, .perform(let session, let request)):
-            sent[key(session, request.id)] = request
-            return [action]
         default: return [action]
         }
     }
