@@ -35,6 +35,10 @@ extension PaymentService {
         /// The limits of HTTP, proxies and pinned keys; hosts that you add to its list are allowed,
         /// too.
         public var http = TransportConfiguration()
+        /// Which payments continue by themselves after an outage of the PSP.
+        package var recovery = RecoveryLimits()
+        /// The interval at which payments that gave up on the PSP are resumed, if it responds.
+        package var recoveryInterval = Duration.seconds(15)
         /// The options of a SQLite store.
         public var sqlite = SQLiteOptions()
         /// The options of a PostgreSQL store.

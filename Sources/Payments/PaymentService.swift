@@ -27,6 +27,7 @@ public final class PaymentService: Sendable {
     let configuration: Configuration
     let store: any PaymentStore
     let transport: any Transport
+    private let provider: GuardedProvider
     private let loop: UVLoop
     private let closing = ThreadLock<Task<Void, Never>?>(nil)
 
@@ -69,11 +70,12 @@ public final class PaymentService: Sendable {
                 options: configuration.api,
                 access: configuration.merchant?.access ?? OrderAccess()
             )
+        self.provider = GuardedProvider(provider)
         engine = PaymentEngine(
             configuration: configuration.namedEngine,
             catalogue: .bundled,
             store: store,
-            provider: GuardedProvider(provider),
+            provider: self.provider,
             vault: vault,
             clock: UVClock(on: loop),
             random: SystemRandom(),
@@ -83,10 +85,24 @@ public final class PaymentService: Sendable {
 
     /// Drives payments until the task is canceled or ``shutdown()`` is called; then shuts down.
     ///
+    /// After an outage of the PSP, payments continue by themselves: those whose money is under way
+    /// or unknown are only read, and others are retried within the default ``RecoveryLimits``.
+    ///
     /// It fits the protocol `Service` of swift-service-lifecycle, which cancels it in
     /// `cancelWhenGracefulShutdown`.
     public func run() async {
-        await engine.run()
+        let recovery = SessionRecovery(
+            engine: engine,
+            store: store,
+            clock: UVClock(on: loop),
+            limits: configuration.recovery
+        )
+        await withDiscardingTaskGroup { group in
+            group.addTask { await recovery.follow(self.provider.closings) }
+            group.addTask { await recovery.run(every: self.configuration.recoveryInterval) }
+            await engine.run()
+            group.cancelAll()
+        }
         await shutdown()
     }
 

@@ -252,6 +252,7 @@ extension SessionSummary {
             && isMet(query.undueUntil) { until in
                 !isOver && dueAt.map { $0 > until } ?? true && !isForeign
             }
+            && isMet(query.lastAfter) { lastAt > $0 }
             && isMet(query.origin) { origin == $0 }
             && isMet(query.before) { session < $0 }
     }

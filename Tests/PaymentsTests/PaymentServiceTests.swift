@@ -60,6 +60,40 @@ import Workflow
         }
     }
 
+    /// By the payment's own pauses, and by the recovery, which finds out that the PSP responds.
+    @Test(arguments: [
+        (Duration.milliseconds(500), Duration.seconds(600)), (.seconds(600), .seconds(1)),
+    ])
+    func `after an outage, a payment that was approved meanwhile is recorded by itself`(
+        pause: Duration,
+        recovery: Duration
+    ) async throws {
+        try await withSandbox { sandbox, folder in
+            let order = try await sandbox.createOrder()
+            var configuration = Self.configuration(folder)
+            configuration.engine.sessionLimits.tries = 1
+            configuration.engine.sessionLimits.longestPollInterval = pause
+            configuration.recoveryInterval = recovery
+            try await PaymentService.run(configuration) { service in
+                let payment = try await service.open(order.sessionURL, preferring: [.swish])
+                let action = try #require(try await Self.next(of: payment))
+                guard case .launchApp(let app) = action.kind else {
+                    Issue.record("\(action)")
+                    return
+                }
+                try await action.report(.launched)
+                await sandbox.injectFaults(
+                    with: [Fault(rel: "*", requests: .every, kind: .status(503))]
+                )
+                for try await update in payment.updates where update.view.problem != nil { break }
+                try await sandbox.approve(app.url)
+                await sandbox.injectFaults(with: [])
+                #expect(try await payment.outcome == .completed)
+            }
+            #expect(await sandbox.ledger.paidOrders == 1)
+        }
+    }
+
     @Test func `a late report returns late, and one that does not fit the action throws`()
         async throws
     {

@@ -8,7 +8,7 @@ public struct Shows: TestTrait, SuiteTrait {
     public enum Guarantee: Sendable {
         case durableFirst, nothingLost, oneWriter, noDoublePay, replayEqualsLive, settles
         case terminalIsFinal, paidMeansPaid, redactionInvariant, noSecretOutside, boundedEverything
-        case moneyToldTrue, authenticLog, feedComplete
+        case moneyToldTrue, authenticLog, feedComplete, payersDontWaitForEachOther
     }
 }
 

@@ -270,7 +270,7 @@ import Testing
     }
 
     @Test(.threat("T-56"))
-    func `a session with unknown money is not retried automatically, only by an operator`()
+    func `a session with unknown money is only read, and nothing is sent a second time`()
         async throws
     {
         try await World.with { world in
@@ -302,16 +302,84 @@ import Testing
             #expect(lost.status == 69)
             let money = try await world.run("list", "--json")
             #expect(["unknown", "underWay"].contains(try money.json[0]["money"].text))
+            // While nobody can read it, it is not as if nothing was wrong.
+            try await change("money_since = money_since - 180000000", in: world)
+            let doctor = try await world.run("doctor", "--check", "sessions")
+            #expect(doctor.status == 1, "\(doctor.output)")
+            #expect(doctor.output.contains("1 payment rests with money under way or unknown"))
+            let metrics = try await world.run("metrics")
+            #expect(metrics.output.contains("payment_workflow_payments_resting 1\n"))
             await world.sandbox.injectFaults(with: [])
-            _ = try await world.tool.run(
-                ["--allow-insecure-loopback", "--config", config, "--json", "resume"]
-            )
+            let resumed = try await world.run("--config", config, "--json", "resume")
+            #expect(resumed.status == 0, "\(resumed.diagnostics)")
+            #expect(try resumed.json[0]["outcome"].text == "completed", "\(resumed.output)")
             let log = try await world.run("log", session, "--json")
             #expect(!log.output.contains("retryRequested"))
-            // A person may retry: the engine reads first, so nothing is paid twice.
-            let retried = try await world.run("--until", "ended", "--json", "retry", session)
-            #expect(try retried.json["outcome"].text == "completed", "\(retried.output)")
             #expect(try await starts(order, in: world) == 1)
+            let after = try await world.run("metrics")
+            #expect(after.output.contains("payment_workflow_payments_resting 0\n"))
+        }
+    }
+
+    /// Changes the rows of all sessions.
+    private func change(_ row: String, in world: World) async throws {
+        let script =
+            "import sqlite3; c = sqlite3.connect('\(world.storePath)', timeout=10); "
+            + "c.execute('UPDATE sessions SET \(row)'); c.commit()"
+        try #require(try await world.tool.shell("python3 -c \"\(script)\"").status == 0)
+    }
+
+    /// Starts to pay with the app on this device.
+    private func start(in world: World) async throws -> (session: String, action: JSON) {
+        let (session, _) = try await world.open()
+        let started = try await world.run("--json", "attempt", session, "swish")
+        let action = try started.json["actions"][0]
+        let id = try #require(action["id"].text)
+        _ = try await world.run("--wait", "0s", "report", session, id, "launched")
+        return (session, action)
+    }
+
+    @Test func `resume finds a payment whose row was written by a clock that was ahead`()
+        async throws
+    {
+        try await World.with { world in
+            let (session, action) = try await start(in: world)
+            _ = try await world.approveInSwish(action)
+            try await change(
+                "last_at = last_at + 300000000, due_at = due_at + 300000000",
+                in: world
+            )
+            let doctor = try await world.run("doctor", "--check", "sessions")
+            #expect(doctor.status == 1, "\(doctor.output)")
+            #expect(doctor.output.contains("later than this machine's clock"), "\(doctor.output)")
+            let metrics = try await world.run("metrics")
+            #expect(metrics.output.contains("payment_workflow_clock_ahead_seconds 29"))
+            let resumed = try await world.run("--json", "resume")
+            #expect(try resumed.json[0]["session"].text == session, "\(resumed.diagnostics)")
+            #expect(try resumed.json[0]["outcome"].text == "completed", "\(resumed.output)")
+        }
+    }
+
+    @Test(.guarantee(.payersDontWaitForEachOther))
+    func `a payer who has approved does not wait for one who has not`() async throws {
+        try await World.with { world in
+            let waiting = try await start(in: world)
+            async let resuming = world.run("--json", "--wait", "20s", "resume")
+            try await Task.sleep(for: .seconds(2))
+            let approved = try await start(in: world)
+            _ = try await world.approveInSwish(approved.action)
+            let begin = ContinuousClock.now
+            var outcome: String?
+            while outcome == nil, begin.duration(to: .now) < .seconds(12) {
+                outcome = try await world.run("--json", "show", approved.session).json["outcome"]
+                    .text
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            #expect(outcome == "completed")
+            let resumed = try await resuming
+            #expect(resumed.status == 0, "\(resumed.diagnostics)")
+            let sessions = try resumed.json.list.compactMap { $0["session"].text }
+            #expect(sessions.contains(waiting.session) && sessions.contains(approved.session))
         }
     }
 

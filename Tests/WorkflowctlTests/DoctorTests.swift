@@ -297,7 +297,9 @@ import Testing
                 #expect(try risk.json["unknown"].list.count == 2, "\(risk.output)")
                 let later = Invocation.wallClock() + .seconds(120)
                 let (status, told) = try await Self.examine(world, at: later, "--check", "sessions")
-                #expect(status == .done, "\(told)")
+                // Nobody knows whether they are paid, and the PSP cannot be read.
+                #expect(status == .refused, "\(told)")
+                #expect(told.contains("with money under way or unknown"), "\(told)")
                 let unknown = "2 payments have an unknown outcome; " + words
                 let checks = try JSON(parsing: told)["checks"].list
                 let found = checks.first { $0["finding"].text == unknown }

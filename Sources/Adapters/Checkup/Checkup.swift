@@ -161,8 +161,11 @@ package struct Checkup: Sendable {
                 at: now
             )
             let forgotten = try await ForgottenSessions(in: store, at: now)
-            let found =
-                [stuck.stuckFinding(at: now), forgotten.finding, resting.finding].compactMap(\.self)
+            let found = [
+                stuck.stuckFinding(at: now), forgotten.finding, resting.finding,
+                try await RestingPayments(in: store, at: now).finding,
+                try await AheadLogs(in: store, at: now).finding,
+            ].compactMap(\.self)
             for finding in found { add(finding) }
             if found.isEmpty { add(Finding(.sessions, .good, "no session is stuck")) }
             add(stuck.waitingFinding(at: now))

@@ -12,6 +12,10 @@ package enum PrometheusText {
             "Seconds that the longest-overdue session without a live node is overdue.",
         "payment_workflow_sessions_without_due_time":
             "Sessions that only an engine can move and whose row does not say when.",
+        "payment_workflow_payments_resting":
+            "Open payments with money under way or unknown that the engine gave up reading.",
+        "payment_workflow_clock_ahead_seconds":
+            "Seconds by which the newest event of an open session lies in the future.",
         "payment_workflow_nodes": "Engines that share the database.",
         "payment_workflow_leases": "Sessions leased by these engines.",
         "payment_workflow_index_behind": "Records that the index has not read yet.",

@@ -76,7 +76,8 @@ public actor StoreGauges {
         Gauge(label: label, dimensions: dimensions, factory: metrics).record(value)
     }
 
-    /// Records by how much the longest overdue session that no node is working on is late.
+    /// Records by how much the longest overdue session that no node is working on is late, and
+    /// which sessions are not found by their due times, or not read.
     private func recordOverdue(at now: Instant) async throws(EventStoreError) {
         var late: Int64 = 0
         if let session = try await store.sessionsDue(by: now, limit: 1).first,
@@ -87,6 +88,10 @@ public actor StoreGauges {
         gauge("payment_workflow_overdue_seconds", [], late)
         let forgotten = try await ForgottenSessions(in: store, at: now).sessions.count
         gauge("payment_workflow_sessions_without_due_time", [], Int64(forgotten))
+        let resting = try await RestingPayments(in: store, at: now).sessions.count
+        gauge("payment_workflow_payments_resting", [], Int64(resting))
+        let ahead = try await AheadLogs(in: store, at: now).longest
+        gauge("payment_workflow_clock_ahead_seconds", [], ahead.components.seconds)
     }
 
     private func recordNodes(of store: any SharedStore) async throws(EventStoreError) {

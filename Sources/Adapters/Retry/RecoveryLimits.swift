@@ -9,6 +9,8 @@ public struct RecoveryLimits: Hashable, Sendable {
     public var window: Duration = .seconds(3600)
     /// The maximum number of sessions that are retried in a second.
     public var perSecond = 5
+    /// The maximum number of sessions that are read in a second, without a retry.
+    public var readsPerSecond = 50
     /// The maximum number of sessions that are examined at once; the others are left to the next
     /// run.
     public var sessions = 500

@@ -5,15 +5,16 @@ public import Workflow
 
 /// Resumes sessions that gave up on an unavailable PSP, once it is available again.
 ///
-/// A session rests in this way when its request has failed repeatedly. It is resumed only if none
-/// of its money is under way or unknown: a retry begins with reading the session at the PSP, and
-/// what is sent then is what the payer requested within ``RecoveryLimits/window``, and within the
-/// time limit of an attempt. Each retry is recorded as one by ``who``, and retries are counted in
-/// the log, so neither a restart nor a second engine exceeds their limit. One session of each host
-/// is retried first; while it fails, the others rest.
+/// A session rests in this way when its request has failed repeatedly. While its money is under
+/// way or unknown, it is only read: nothing is sent that changes anything at the PSP. Otherwise it
+/// is retried: a retry begins with reading the session at the PSP, and what is sent then is what
+/// the payer requested within ``RecoveryLimits/window``, and within the time limit of an attempt.
+/// Each is recorded as requested by ``who``, and retries are counted in the log, so neither a
+/// restart nor a second engine exceeds their limit. One session of each host goes first; while it
+/// fails, the others rest.
 public struct SessionRecovery: Sendable {
     /// The party that requests the retry, in the log.
-    public static let who = "recovery"
+    public static let who = SessionDecider.recovery
 
     /// The result of retrying sessions.
     public struct Outcome: Sendable {
@@ -44,7 +45,7 @@ public struct SessionRecovery: Sendable {
         (self.clock, self.limits) = (clock, limits)
     }
 
-    /// Retries the resting sessions of a host whenever its circuit closes, until the task is
+    /// Resumes the resting sessions of a host whenever its circuit closes, until the task is
     /// canceled.
     ///
     /// - Parameters:
@@ -61,13 +62,23 @@ public struct SessionRecovery: Sendable {
         }
     }
 
-    /// Retries the sessions that may be retried automatically.
+    /// Resumes the resting sessions of all hosts at intervals, until the task is canceled: a host
+    /// that few requests are sent to returns without its circuit having opened.
+    public func run(every interval: Duration) async {
+        while !Task.isCancelled {
+            await clock.sleep(until: clock.now() + interval)
+            // If the store cannot be read now, the next run tries again.
+            if !Task.isCancelled { _ = try? await run() }
+        }
+    }
+
+    /// Resumes the sessions that may be resumed automatically, and first those that are only read.
     ///
     /// One session of each host goes first; the others follow only if that one recovers.
     ///
     /// - Parameters:
-    ///   - host: The host whose sessions are retried; `nil` for every host.
-    ///   - end: When to stop starting retries; `nil` for no limit.
+    ///   - host: The host whose sessions are resumed; `nil` for every host.
+    ///   - end: When to stop resuming sessions; `nil` for no limit.
     /// - Returns: The sessions that recovered, failed again or were left alone.
     /// - Throws: The store's error when sessions can't be read.
     public func run(
@@ -77,16 +88,20 @@ public struct SessionRecovery: Sendable {
         let resting = try await restingSessions(of: host)
         var outcome = Outcome()
         for host in Set(resting.map(\.host)).sorted() {
-            var waiting = resting.filter { $0.host == host }.map(\.session)[...]
+            var waiting = resting.filter { $0.host == host }[...]
             // The first finds out whether the PSP is back.
             var count = 1
-            while !waiting.isEmpty, !Task.isCancelled, end.map({ clock.now() < $0 }) ?? true {
+            while let first = waiting.first, !Task.isCancelled,
+                end.map({ clock.now() < $0 }) ?? true
+            {
                 let begin = clock.now()
-                let tried = await retry(waiting.prefix(count), until: end)
-                waiting = waiting.dropFirst(count)
+                let wave = waiting.prefix(count).prefix { $0.isOnlyRead == first.isOnlyRead }
+                let tried = await resume(wave, until: end)
+                waiting = waiting.dropFirst(wave.count)
                 outcome.add(tried)
                 if tried.recovered.isEmpty, !tried.failed.isEmpty { break }
-                count = max(1, limits.perSecond)
+                let isReading = waiting.first?.isOnlyRead == true
+                count = max(1, isReading ? limits.readsPerSecond : limits.perSecond)
                 if !waiting.isEmpty { await clock.sleep(until: begin + .seconds(1)) }
             }
         }
@@ -99,11 +114,13 @@ public struct SessionRecovery: Sendable {
     private struct Resting: Sendable {
         var session: SessionID
         var host: String
+        /// Whether it is read, and nothing else is sent.
+        var isOnlyRead: Bool
     }
 
-    /// Returns the sessions that may be resumed automatically, the longest resting first.
+    /// Returns the sessions that may be resumed automatically: those that are only read, then the
+    /// longest resting.
     private func restingSessions(of host: String?) async throws(EventStoreError) -> [Resting] {
-        guard limits.tries > 0 else { return [] }
         let now = clock.now()
         let rows = try await store.sessions(
             matching: SessionQuery(
@@ -113,13 +130,20 @@ public struct SessionRecovery: Sendable {
                 origin: .own
             )
         )
-        let fresh = rows.filter {
-            now - $0.lastAt >= limits.pause && now - $0.lastAt <= limits.window
+        // A payer may be waiting for what only has to be read.
+        var resting = rows.compactMap { row -> Resting? in
+            guard row.mayBeTaken, row.dueAt.map({ $0 > now }) ?? false, let host = row.facts?.host,
+                now - (row.facts?.moneySince ?? row.lastAt) <= limits.window
+            else { return nil }
+            return Resting(session: row.session, host: host, isOnlyRead: true)
         }
-        var resting: [Resting] = []
+        guard limits.tries > 0 else { return resting }
+        let fresh = rows.filter {
+            !$0.mayBeTaken && now - $0.lastAt >= limits.pause && now - $0.lastAt <= limits.window
+        }
         for row in fresh.sorted(by: { $0.lastAt < $1.lastAt }).prefix(limits.sessions) {
             guard let host = row.facts?.host, try await mayGoOn(row, at: now) else { continue }
-            resting.append(Resting(session: row.session, host: host))
+            resting.append(Resting(session: row.session, host: host, isOnlyRead: false))
         }
         return resting
     }
@@ -144,16 +168,16 @@ public struct SessionRecovery: Sendable {
         return limits.allow(log.events, log.state, engine.decider, at: now)
     }
 
-    /// Tries sessions again at the same time, and waits until they have settled.
-    private func retry(
-        _ sessions: ArraySlice<SessionID>,
+    /// Resumes sessions at the same time, and waits until they have settled.
+    private func resume(
+        _ sessions: ArraySlice<Resting>,
         until end: Instant?
     ) async -> Outcome {
         let limit = clock.now() + limits.trial
         let end = end.map { min($0, limit) } ?? limit
         return await withTaskGroup(of: (SessionID, Bool?).self) { group in
             for session in sessions {
-                group.addTask { (session, await self.goesOn(session, until: end)) }
+                group.addTask { (session.session, await self.goesOn(session, until: end)) }
             }
             var outcome = Outcome()
             for await (session, goesOn) in group {
@@ -169,8 +193,9 @@ public struct SessionRecovery: Sendable {
 
     /// Returns whether a session continued; `nil` when another engine has it, or it cannot be
     /// driven.
-    private func goesOn(_ session: SessionID, until end: Instant) async -> Bool? {
-        guard let asked = try? await engine.retry(session, by: Self.who),
+    private func goesOn(_ resting: Resting, until end: Instant) async -> Bool? {
+        let session = resting.session
+        guard let asked = try? await ask(resting),
             let updates = try? await engine.updates(of: session)
         else { return nil }
         let watching = Task {
@@ -185,9 +210,27 @@ public struct SessionRecovery: Sendable {
             await clock.sleep(until: end)
             watching.cancel()
         }
-        let latest = await watching.value
+        let latest = await withTaskCancellationHandler {
+            await watching.value
+        } onCancel: {
+            watching.cancel()
+        }
         waiting.cancel()
-        return latest.map { $0.state.problem?.problem.kind != .requestFailed }
+        return latest.map { latest in
+            guard resting.isOnlyRead else {
+                return latest.state.problem?.problem.kind != .requestFailed
+            }
+            // What was read may still have to wait for somebody.
+            return latest.state.sequence > asked.sequence
+                && latest.state.requests.readFailures == nil
+        }
+    }
+
+    private func ask(_ resting: Resting) async throws(EngineError) -> SessionState {
+        guard resting.isOnlyRead else {
+            return try await engine.retry(resting.session, by: Self.who)
+        }
+        return try await engine.refetch(resting.session, by: Self.who)
     }
 }
 

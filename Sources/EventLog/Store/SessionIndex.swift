@@ -201,6 +201,8 @@ public struct SessionQuery: Hashable, Sendable {
     /// Engines do not find them by themselves. Rows that are marked as imported are included if a
     /// MAC says that the session was opened here.
     public var undueUntil: Instant?
+    /// Only sessions whose last event was recorded after this time.
+    public var lastAfter: Instant?
     /// Only sessions with this origin; `nil` for all.
     public var origin: SessionOrigin?
     /// Only sessions older than this one, for paging.

@@ -62,6 +62,7 @@ extension Problem {
         case .unusableResponses: "The PSP's responses can't be read"
         case .unacknowledged: "The PSP still expects an acknowledgement of the failed attempt"
         case .chargedBefore: "An earlier charge got no response and may have succeeded"
+        case .heldBack: "The request \(rel?.rawValue ?? "") waits for somebody to retry it"
         case .tooManyActions: "The PSP keeps requesting client actions"
         case .requestedAgain: "\(about) is requested again and again"
         case .noAddress: "\(about) has no address"

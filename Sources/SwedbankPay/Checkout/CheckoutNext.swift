@@ -28,13 +28,21 @@ extension CheckoutRules {
             ?? .rest
     }
 
-    /// After the engine gave up, polls the unknown standing of the money late and infrequently, and
-    /// once before the end.
+    /// After the engine gave up, reads late and infrequently while money is under way or unknown,
+    /// and once before the end.
     private func stalledStep(in checkout: CheckoutState) -> Step {
         guard checkout.canBeRead else { return .rest }
         let isClosing = checkout.outcome == nil && checkout.requests.need == .asked(.closing)
-        guard isClosing || checkout.money.standing == .unknown else { return .rest }
-        let late = checkout.lastAt + limits.orderBackstop
+        let isOfReading = checkout.outcome == nil && checkout.problem?.problem.isOfReading == true
+        guard
+            isClosing || checkout.money.standing == .unknown
+                || isOfReading && checkout.money.standing == .underWay
+        else { return .rest }
+        var late = checkout.lastAt + limits.orderBackstop
+        if isOfReading, checkout.requests.unusableResponses == 0 {
+            let soon = checkout.requests.afterLastResponse(limits.pollInterval, at: checkout.lastAt)
+            late = lateReading(of: checkout, or: soon) ?? late
+        }
         return readOrder(
             in: checkout,
             notBefore: isClosing ? checkout.requests.readFailures?.last.retryAt : late,

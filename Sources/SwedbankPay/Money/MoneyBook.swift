@@ -66,6 +66,9 @@ struct MoneyBook: Hashable, Sendable {
         var isOfTransactions = false
     }
 
+    /// Whether money is under way, or may have been taken.
+    var mayBeTaken: Bool { standing == .underWay || standing == .unknown }
+
     /// The operator's finding about the whole payment; `nil` when there is none.
     var statement: Finding? { finding.flatMap { $0.isOfTransactions ? nil : $0 } }
 

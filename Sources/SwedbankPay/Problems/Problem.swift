@@ -157,6 +157,14 @@ public struct Problem: Hashable, Sendable {
     }
 }
 
+extension Problem {
+    /// Whether the engine gave up on reading.
+    var isOfReading: Bool { kind == .requestFailed && rel?.onlyReads == true }
+
+    /// Whether the request was not sent, because only reads continue by themselves.
+    var isHeldBack: Bool { code == ProblemCause.heldBack.rawValue }
+}
+
 /// The causes of problems that the rules find themselves, by kind.
 package enum ProblemCause: String, CaseIterable, Sendable {
     // MARK: Failed requests
@@ -167,6 +175,8 @@ package enum ProblemCause: String, CaseIterable, Sendable {
     case unacknowledged = "session.unacknowledged"
     /// A charge got no response, and its reference is in use: it may have succeeded.
     case chargedBefore = "order.charged-before"
+    /// The request was not sent, because only reads continue by themselves after an outage.
+    case heldBack = "session.held-back"
 
     // MARK: Inconsistencies
 

@@ -4,6 +4,8 @@ internal import Workflow
 extension SessionDecider {
     /// The operator action of ending a session that can never settle.
     public static let closing = "close"
+    /// The requester of what is resumed automatically after an outage of the PSP.
+    public static let recovery = "recovery"
 }
 
 extension KindRules {

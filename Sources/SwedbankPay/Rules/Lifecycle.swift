@@ -14,6 +14,9 @@ enum Lifecycle: Hashable, Sendable {
         var abort: PendingAbort?
         /// Whether the engine waits for a command because it has given up on a request.
         var isStalled = false
+        /// Whether the engine only reads, because reads that it had given up work again, and nobody
+        /// has asked for more since then.
+        var isOnlyRead = false
         /// Whether a read was requested because the session is about to expire.
         var isReadAtEnd = false
     }
@@ -63,6 +66,13 @@ extension Progress {
                 lifecycle = .ended(ending)
             }
         }
+    }
+
+    /// Whether the engine only reads, because reads that it had given up work again: a request that
+    /// changes something waits for a command or report.
+    var isOnlyRead: Bool {
+        get { ongoing?.isOnlyRead ?? false }
+        set { ongoing?.isOnlyRead = newValue }
     }
 
     /// A request to abort the session, until it is done or refused; none when it has ended.

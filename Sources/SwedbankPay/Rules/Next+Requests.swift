@@ -69,6 +69,17 @@ extension KindRules {
         )
     }
 
+    /// When to read again after reads were given up.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - usual: When to read if no read has failed since then.
+    /// - Returns: The time; `nil` when the failure does not end by itself.
+    func lateReading(of state: State, or usual: Instant) -> Instant? {
+        guard let failures = state.requests.readFailures else { return usual }
+        return failures.lateReading(limits.longestPollInterval...limits.orderBackstop)
+    }
+
     /// Whether a failing request has used up its tries or its time.
     func isExhausted(
         _ failures: SessionRequests.FailedTries,

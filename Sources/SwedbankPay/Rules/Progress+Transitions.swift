@@ -31,6 +31,7 @@ extension Progress {
     /// Restarts the session after the engine gave up on a request: a new command begins with
     /// reading the session.
     mutating func wakeFromStall() {
+        isOnlyRead = false
         guard isStalled else { return }
         isStalled = false
         requests.forgetTries()
@@ -45,7 +46,17 @@ extension Progress {
     /// Records that the engine has given up on a request and waits for a command.
     mutating func stall() {
         isStalled = true
+        isOnlyRead = false
         requests.clearNeed()
+    }
+
+    /// Records that a read succeeded although the engine had given up reading: it goes on reading,
+    /// and a request that changes something waits until somebody asks for it.
+    mutating func goOnReading() {
+        guard isStalled, problem?.problem.isOfReading == true else { return }
+        isStalled = false
+        isOnlyRead = true
+        problem = nil
     }
 
     /// Retries what failed, beginning with a read.
@@ -56,6 +67,7 @@ extension Progress {
         requests.restartPolling(at: lastAt)
         if requests.inFlight == nil { requests.read(only: .asked(.retry)) }
         isStalled = false
+        isOnlyRead = false
     }
 
     /// Handles a request for the current status of the payment; returns whether it starts more than
@@ -66,6 +78,11 @@ extension Progress {
     mutating func refetch(_ asked: RefetchRequested) -> Bool {
         guard outcome == nil else { return true }
         if asked.by == SessionDecider.lastLook { isReadAtEnd = true }
+        if asked.by == SessionDecider.recovery {
+            // Only what was given up is read again, and at once.
+            requests.forgetReadFailures()
+            return false
+        }
         guard !isStalled || !asked.isBeforeEnd else {
             requests.read(only: .asked(.closing))
             requests.forgetReadFailures()
@@ -159,6 +176,7 @@ extension Progress {
     /// Restarts the session after a client's report, which justifies another try of what the engine
     /// has given up on.
     mutating func wakeForResponse() {
+        isOnlyRead = false
         guard outcome == nil, isStalled, problem?.problem.isRetryable == true else { return }
         wakeFromStall()
     }

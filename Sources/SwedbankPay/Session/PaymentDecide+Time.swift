@@ -26,10 +26,10 @@ extension PaymentRules {
         }
     }
 
-    /// Whether the result of a poll is not awaited: the client has an action to perform, or the
-    /// poll is a late one.
+    /// Whether the result of a poll is not awaited: the client has an action to perform, the engine
+    /// had given up, or the poll is a late one.
     func isIdle(_ request: OperationRequest, in state: PaymentState) -> Bool {
-        if state.actions.contains(where: \.isOpen) { return true }
+        if state.isStalled || state.actions.contains(where: \.isOpen) { return true }
         return request.notBefore.map { $0 - state.lastAt > limits.longestPollInterval } ?? false
     }
 

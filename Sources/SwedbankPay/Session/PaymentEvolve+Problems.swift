@@ -45,6 +45,7 @@ extension PaymentState {
     /// Records that the engine has given up on a request and waits for a command, unless the
     /// session continues without it.
     private mutating func stall(after problem: Problem) {
+        guard !problem.isHeldBack else { return progress.stall() }
         switch problem.rel {
         case .abortPayment? where !problem.isRetryable:
             // The abort was refused: the payment continues as if it had not been requested.

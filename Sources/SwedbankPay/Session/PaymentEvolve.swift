@@ -13,6 +13,7 @@ extension PaymentState {
     }
 
     mutating func fold(_ fetched: Fetched) {
+        let isClosing = progress.requests.need == .asked(.closing)
         progress.requests.responded(at: progress.lastAt, byReading: fetched.cause.onlyReads)
         progress.requests.compare(
             isUnchanged: fetched.digest == digest,
@@ -23,6 +24,7 @@ extension PaymentState {
         recordVerdict(of: fetched)
         if let newest = fetched.snapshot { adopt(newest) }
         countReadAfterPage(fetched.cause)
+        if !isClosing, progress.book.mayBeTaken { progress.goOnReading() }
     }
 
     private mutating func adopt(_ newest: Snapshot) {

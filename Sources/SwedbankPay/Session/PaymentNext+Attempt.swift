@@ -5,6 +5,7 @@ extension PaymentRules {
     /// Uses a choice that was made before the methods were known, once.
     func preferenceStep(in state: PaymentState) -> Step? {
         guard !state.preferencesUsed, !state.offers.isEmpty, state.abortRequestedBy == nil,
+            !state.isOnlyRead,
             let preferences = state.opening?.preferences, !preferences.isEmpty
         else { return nil }
         for preference in preferences {

@@ -147,6 +147,17 @@ extension PaymentRules {
 
 }
 
+extension SessionDecider {
+    /// The pause between the last response and the next poll of a native payment; `nil` when it has
+    /// not been read.
+    package func pollInterval(of state: SessionState) -> Duration? {
+        guard let payment = state.payment, let last = payment.requests.lastResponseAt else {
+            return nil
+        }
+        return self.payment.nextPoll(in: payment) - last
+    }
+}
+
 extension Operation {
     /// Whether the HTTP method is one that the PSP's operations have.
     ///

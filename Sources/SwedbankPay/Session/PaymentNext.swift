@@ -10,6 +10,15 @@ extension PaymentRules {
         guard state.running == nil, state.sequence < limits.events else { return .rest }
         guard state.outcome == nil else { return readingAfterEnd(in: state) ?? .rest }
         guard !state.isStalled else { return stalledStep(in: state) }
+        let step = ladder(in: state)
+        guard state.isOnlyRead, case .request(let request) = step, !request.onlyReads else {
+            return step
+        }
+        // The payer, or the recovery of what was requested recently, decides about the rest.
+        return state.problem == nil ? .record([.problem(.heldBack(request.rel))]) : .rest
+    }
+
+    private func ladder(in state: PaymentState) -> Step {
         if let step = readingStep(in: state) { return step }
         guard let snapshot = state.snapshot else { return .rest }
         return configurationStep(in: state, snapshot)  // R2
@@ -46,12 +55,21 @@ extension PaymentRules {
         return readingStep(in: state)
     }
 
-    /// After the engine gave up: only a last read, and the end that it shows.
+    /// After the engine gave up: only reads, and the end that they show.
     private func stalledStep(in state: PaymentState) -> Step {
         if state.requests.need == .asked(.closing) {
             return readingStep(in: state) ?? .rest
         }
-        return state.snapshot.flatMap { redirectStep(in: state, $0) } ?? .rest
+        return state.snapshot.flatMap { redirectStep(in: state, $0) }
+            ?? readingOn(in: state) ?? .rest
+    }
+
+    /// Reads on, later and later, while a payment may be taken of which the engine has lost sight.
+    private func readingOn(in state: PaymentState) -> Step? {
+        guard let problem = state.problem?.problem, problem.isOfReading || problem.isHeldBack,
+            state.book.mayBeTaken, let time = lateReading(of: state, or: nextPoll(in: state))
+        else { return nil }
+        return read(in: state, notBefore: time, isPoll: true)
     }
 
     /// R0, R1 and every other reason to read the session before anything else.
@@ -203,6 +221,18 @@ extension PaymentRules {
 }
 
 extension Problem {
+    /// A request that waits until somebody asks for it.
+    fileprivate static func heldBack(_ rel: Rel) -> Problem {
+        Problem(
+            origin: .engine,
+            kind: .requestFailed,
+            code: ProblemCause.heldBack.rawValue,
+            isRetryable: true,
+            actor: .payer,
+            rel: rel
+        )
+    }
+
     /// The payment was made after this session had ended otherwise.
     fileprivate static let paidAfterTheEnd = Problem(
         origin: .engine,

@@ -61,30 +61,31 @@ extension EngineCore {
             }
             return
         }
-        append(decision, from: queued, &slot, at, &actions)
+        append(decision, from: queued, &slot, now, &actions)
     }
 
     private mutating func append(
         _ decision: Decision<Rules>,
         from queued: Slot.QueuedInput,
         _ slot: inout Slot,
-        _ at: Instant,
+        _ now: Instant,
         _ actions: inout [EngineAction<Rules>]
     ) {
+        let at = max(now, slot.state.lastAt)
         var events = decision.events
         var next = HeldState(decision, by: rules)
         // The start of the next request goes into the same append: one wait for the disk instead of
         // two.
         var perform: Rules.Request?
         if slot.lease == .held, slot.inFlight == nil, !isStopping,
-            let request = next.dueRequest(at: at), !request.onlyReads
+            let request = next.dueRequest(at: now), !request.onlyReads
         {
             let started = start(of: request, in: next, at: at)
             next = HeldState(started, by: rules)
             events += started.events
             perform = request
         }
-        begin(events, next, from: queued, perform, &slot, at, &actions)
+        begin(events, next, from: queued, perform, &slot, now, &actions)
     }
 
     /// Passes events to the store, together with what follows once they are durable.
@@ -94,7 +95,7 @@ extension EngineCore {
         from origin: Slot.QueuedInput,
         _ perform: Rules.Request?,
         _ slot: inout Slot,
-        _ at: Instant,
+        _ now: Instant,
         _ actions: inout [EngineAction<Rules>]
     ) {
         let session = next.state.session
@@ -117,9 +118,9 @@ extension EngineCore {
                     session: session,
                     expectedVersion: slot.state.sequence,
                     events: events,
-                    at: at,
+                    at: max(now, slot.state.lastAt),
                     cause: origin.cause,
-                    summary: next.summary(by: rules),
+                    summary: summary(of: next, at: now),
                     isUnderLease: slot.lease == .held
                 )
             )
@@ -137,8 +138,9 @@ extension EngineCore {
         // A read request of our own is no reason to wait for a request that another process had in
         // flight.
         let isOrphaned = slot.state.requests.inFlight != nil && slot.inFlight?.onlyReads != false
-        guard isOrphaned || pending.contains(where: { $0.time <= now }) else {
-            slot.wakeAt = pending.map { $0.time }.min()
+        let times = pending.map { time(of: $0, in: slot.state, seenAt: slot.seenAt) }
+        guard isOrphaned || times.contains(where: { $0 <= now }) else {
+            slot.wakeAt = times.min()
             cancelObsolete(pending, &slot, &actions)
             return
         }
@@ -172,11 +174,11 @@ extension EngineCore {
             return
         }
         cancelObsolete(pending, &slot, &actions)
-        for effect in pending where effect.time <= now {
+        for (effect, time) in zip(pending, times) where time <= now {
             start(effect, &slot, now, &actions)
             if slot.append != nil { return }
         }
-        slot.wakeAt = pending.map { $0.time }.filter { $0 > now }.min()
+        slot.wakeAt = times.filter { $0 > now }.min()
     }
 
     private mutating func start(
@@ -216,7 +218,7 @@ extension EngineCore {
                 ),
                 request,
                 &slot,
-                at,
+                now,
                 &actions
             )
         }
@@ -264,6 +266,52 @@ extension EngineCore {
     func canPark(_ slot: Slot) -> Bool {
         slot.queue.isEmpty && slot.append == nil && !slot.isLoading && slot.inFlight == nil
             && !slot.isWatched && slot.lease != .asked
-            && slot.state.requests.inFlight == nil && slot.held.isSettled
+            && slot.state.requests.inFlight == nil
+            && !(slot.isRowAhead && slot.wakeAt != nil)
+            && (slot.held.isSettled || onlyWaits(slot) && index.count > limits.waitingSessions)
+    }
+
+    /// Whether nothing has to be done before a time at which the session is found in the index.
+    private func onlyWaits(_ slot: Slot) -> Bool {
+        slot.wakeAt != nil && slot.pausedUntil == nil && !isStopping
+    }
+}
+
+// MARK: - Logs that end in the future
+
+/// The clock of the engine that wrote a log may have been ahead. Times in the log never go back, so
+/// until this engine's clock has caught up, what is due shortly after the newest event is due
+/// shortly after this engine saw that event.
+extension EngineCore {
+    /// Whether a log ends in the future.
+    func isAhead(_ state: Rules.State, at now: Instant) -> Bool {
+        state.lastAt - now > limits.clockTolerance
+    }
+
+    /// When a pending effect is due by this engine's clock.
+    ///
+    /// Timers, and reads that must not come too early to show the outcome of a request, keep their
+    /// times.
+    private func time(
+        of effect: PendingEffect<Rules.Request, Rules.Input.Timer>,
+        in state: Rules.State,
+        seenAt: Instant
+    ) -> Instant {
+        let time = effect.time
+        guard case .request = effect, isAhead(state, at: seenAt), time > state.lastAt,
+            !state.requests.awaitsOutcome
+        else { return time }
+        return min(time, seenAt + max(time - state.lastAt, schedule.floor))
+    }
+
+    /// The session's row in the projection, with the time of this engine's clock at which something
+    /// is due.
+    private func summary(of held: HeldState<Rules>, at now: Instant) -> SessionSummary {
+        var summary = held.summary(by: rules)
+        guard isAhead(held.state, at: now), let due = summary.dueAt else { return summary }
+        let isRunning = held.state.requests.inFlight != nil
+        let times = held.pending.map { time(of: $0, in: held.state, seenAt: now) }
+        summary.dueAt = min(due, isRunning ? now : max(times.min() ?? due, now))
+        return summary
     }
 }

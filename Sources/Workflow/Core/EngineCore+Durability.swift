@@ -18,6 +18,7 @@ extension EngineCore {
         )
         slot.append = nil
         slot.held = done.next
+        (slot.seenAt, slot.isRowAhead) = (now, false)
         slot.conflicts = 0
         slot.writeFailures = 0
         actions.append(.publish(done.next.state, sequenceBefore: before))

@@ -158,7 +158,7 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
     ) {
         let isNew = index[state.session] == nil
         if isNew {
-            let slot = Slot(HeldState(state, by: rules))
+            let slot = Slot(HeldState(state, by: rules), at: now)
             if let place = vacant.popLast() {
                 precondition(slots[place] == nil, "\(state.session): its slot is another's")
                 slots[place] = slot
@@ -180,6 +180,10 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
             slot.pausedUntil = slot.isResponseOvertaken ? now + core.schedule.floor : nil
             if !isNew, state.sequence >= before {
                 slot.held = HeldState(state, by: core.rules)
+            }
+            if isNew || state.sequence > before {
+                slot.seenAt = now
+                slot.isRowAhead = core.isAhead(state, at: now)
             }
             if state.sequence > before, before > 0 {
                 actions.append(.publish(state, sequenceBefore: before))

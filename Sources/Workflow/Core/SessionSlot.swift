@@ -31,8 +31,12 @@ struct SessionSlot<Rules: WorkflowRules>: Sendable {
     var pausedUntil: Instant?
     /// When something is due next.
     var wakeAt: Instant?
+    /// When this engine first saw the state.
+    var seenAt: Instant
+    /// Whether the session's row says by the clock of another engine when something is due.
+    var isRowAhead = false
 
-    init(_ held: HeldState<Rules>) { self.held = held }
+    init(_ held: HeldState<Rules>, at now: Instant) { (self.held, seenAt) = (held, now) }
 
     /// The fold of the durable events.
     var state: Rules.State { held.state }

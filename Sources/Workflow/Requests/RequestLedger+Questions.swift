@@ -48,6 +48,13 @@ extension RequestLedger {
         (isReading ? readFailures : failures)?.count ?? 0
     }
 
+    /// Whether a read must wait until it can show the outcome of a request.
+    var awaitsOutcome: Bool {
+        if need?.earliestRead != nil { return true }
+        guard let leftBehind else { return false }
+        return lastResponseAt.map { $0 < leftBehind.earliestRead } ?? true
+    }
+
     /// Whether anything is scheduled for an automatic retry.
     public var awaitsRetry: Bool {
         failures?.last.retryAt != nil || readFailures?.last.retryAt != nil
@@ -156,6 +163,17 @@ extension RequestLedger.FailedTries {
         guard last.retryAt != nil else { return true }
         if count >= bound.tries { return true }
         return count >= bound.minimumTries && lastAt - since >= bound.time
+    }
+
+    /// When to read again although reads were given up: after a pause that grows with the time for
+    /// which they have failed.
+    ///
+    /// - Parameter pauses: The shortest and the longest pause.
+    /// - Returns: The time; `nil` when the failure is not retried.
+    package func lateReading(_ pauses: ClosedRange<Duration>) -> Instant? {
+        guard let retryAt = last.retryAt else { return nil }
+        let grown = (lastAt - since) / 4
+        return retryAt + min(max(grown, pauses.lowerBound), pauses.upperBound)
     }
 }
 

@@ -918,9 +918,11 @@ extension Engine {
         var before: [SessionID] = []
         var balanced: Instant?
         var review = RowReview()
+        var compared: Instant?
         while !Task.isCancelled, !isStopping {
             await balance(after: &balanced)
             await continueReview(&review)
+            await adoptSessionsAhead(after: &compared)
             let taken = await adoptOnce()
             // After a full batch more sessions may be due, as after a restart; but don't repeat
             // with the same ones.
@@ -981,6 +983,32 @@ extension Engine {
         handle(.leaseSurplus(min(surplus, configuration.balancingBatch)))
     }
 
+    /// Adopts sessions whose logs end in the future, at intervals.
+    private func adoptSessionsAhead(after last: inout Instant?) async {
+        let now = clock.now()
+        if let last, last <= now, now < last + Self.aheadInterval { return }
+        last = now
+        for session in await ask({ try await sessionsAhead() }) ?? [] where !isStopping {
+            _ = await adopt(session)
+        }
+    }
+
+    /// The interval at which sessions are searched whose logs end in the future.
+    private static var aheadInterval: Duration { .seconds(10) }
+
+    /// Sessions that no other engine drives and whose logs end in the future, because another
+    /// engine's clock was ahead: their rows say too late when something is due.
+    package func sessionsAhead() async throws(EventStoreError) -> [SessionID] {
+        var query = SessionQuery(isOpen: true, origin: .own, limit: Self.adoptionReach)
+        query.lastAfter = clock.now() + configuration.engineLimits.clockTolerance
+        let rows = try await store.sessions(matching: query).filter { row in
+            sessions[row.session] == nil && row.dueAt.map { $0 >= row.lastAt } ?? false
+        }
+        guard let latest = rows.compactMap(\.dueAt).max() else { return [] }
+        let free = Set(try await store.sessionsDue(by: latest, limit: SessionQuery.defaultLimit))
+        return rows.map(\.session).filter(free.contains)
+    }
+
     /// How far the comparison of rows with their logs has come.
     private struct RowReview {
         /// When some rows were compared last.
@@ -1039,7 +1067,7 @@ extension Engine {
     @discardableResult
     public func resumeDue() async throws(Failure) -> [SessionID] {
         var taken: [SessionID] = []
-        var due = try await adoptable().filter { sessions[$0] == nil }[...]
+        var due = try await dueSessions().filter { sessions[$0] == nil }[...]
         var goesOn = true
         // Start with only a few, so that their requests are sent before the work on all others is
         // done.
@@ -1088,16 +1116,24 @@ extension Engine {
         }
     }
 
-    /// Due sessions that are not in memory; those that can't be adopted don't hide the ones after
-    /// them.
-    private func adoptable() async throws(Failure) -> [SessionID] {
+    /// Returns due sessions that are not in memory, at most as many as are adopted at once; those
+    /// that can't be adopted don't hide the ones after them.
+    ///
+    /// - Parameter excluded: Sessions that are left out.
+    /// - Returns: The sessions, the longest overdue first.
+    /// - Throws: ``EngineFailure/store(_:)``.
+    package func dueSessions(
+        besides excluded: Set<SessionID> = []
+    ) async throws(Failure) -> [SessionID] {
         var limit = configuration.adoptionBatch
         while true {
             let (now, wanted) = (clock.now(), limit)
             let found = try await Failure.stored { () throws(EventStoreError) in
                 try await store.sessionsDue(by: now, limit: wanted)
             }
-            let due = found.filter { sessions[$0] == nil && !unadoptable.contains($0) }
+            let due = found.filter {
+                sessions[$0] == nil && !unadoptable.contains($0) && !excluded.contains($0)
+            }
             // Sessions in memory stay due until their requests receive a response; there may be
             // more after them.
             if due.count < configuration.adoptionBatch, found.count >= limit,

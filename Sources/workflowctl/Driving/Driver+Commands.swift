@@ -34,12 +34,11 @@ extension Driver {
     /// and record the failure.
     func unreachableHost(
         of session: SessionID,
-        _ options: GlobalOptions
+        _ configuration: Configuration
     ) async throws(Failure) -> String? {
         guard let log = try await readableLog(of: session), log.state.outcome == nil,
             log.state.payment != nil, let host = log.state.host
         else { return nil }
-        let configuration = try Configuration.read(options, environment: invocation.environment)
         return configuration.allows(host: host) ? nil : host
     }
 
@@ -61,17 +60,17 @@ extension Driver {
         _ session: SessionID,
         for command: some Command
     ) async throws(Failure) {
-        if let host = try await unreachableHost(of: session, command.global) {
+        let configuration = try Configuration.read(
+            command.global,
+            environment: invocation.environment
+        )
+        if let host = try await unreachableHost(of: session, configuration) {
             throw .unreachable(host)
         }
         guard let log = try await readableLog(of: session),
             let checkout = log.state.checkout,
             !(command is ResumeCommand && log.state.isOver)
         else { return }
-        let configuration = try Configuration.read(
-            command.global,
-            environment: invocation.environment
-        )
         // Its address is sealed, and an engine that opened it would drive the session: the host
         // decides. Any other host was trusted with the order when it was opened.
         let host = checkout.opening.host

@@ -18,13 +18,11 @@ extension Driver {
     /// Follows a session until the goal is reached, the time is over, or the command is
     /// interrupted.
     ///
-    /// What is due by `time`, at first when the command began, is done also beside an open client
-    /// action.
+    /// What was due when the command began is done also beside an open client action.
     func follow(
         _ session: SessionID,
         until goal: Goal,
         for wait: Duration,
-        doing time: Instant? = nil,
         verbosely: Bool
     ) async throws(Failure) -> Followed {
         let updates: AsyncStream<SessionUpdate>
@@ -43,7 +41,7 @@ extension Driver {
             on: invocation.diagnostics,
             since: begin
         )
-        let (driver, first, time) = (self, latest, time ?? begin)
+        let (driver, first) = (self, latest)
         let watching = invocation.loop.spawn {
             var (latest, timeline) = (first, timeline)
             for await update in updates {
@@ -54,7 +52,7 @@ extension Driver {
                 )
                 // What can't be read now is printed with the next update; the view needs none.
                 if verbosely { try? await timeline.catchUp(to: update.state.sequence) }
-                if driver.isReached(goal, by: latest, doing: time) { break }
+                if driver.isReached(goal, by: latest) { break }
             }
             return latest
         }
@@ -113,8 +111,8 @@ extension Driver {
         }
     }
 
-    /// Returns whether a command has reached its goal, and has done what was due at a time.
-    private func isReached(_ goal: Goal, by followed: Followed, doing time: Instant) -> Bool {
+    /// Returns whether a command has reached its goal, and has done what was due.
+    private func isReached(_ goal: Goal, by followed: Followed) -> Bool {
         let state = followed.state
         if let failure = followed.storeFailure { return !failure.isTransient }
         // Money of a checkout's order can move after the end, too.
@@ -125,7 +123,7 @@ extension Driver {
             // Work that is due by now, or was to be done anyway, is done, even beside an open
             // client action.
             guard let due = engine.decider.dueAt(state) else { return true }
-            return due > max(time, invocation.now())
+            return due > max(begin, invocation.now())
         case .ended:
             return state.problem?.problem.kind == .requestFailed
         }

@@ -252,7 +252,11 @@ extension Driver {
                 )
             )
             let forgotten = try await ForgottenSessions(in: store, at: now)
-            return due + failed.map(\.session) + forgotten.sessions.map(\.session)
+            // Of logs that end in the future, rows say too late when something is due.
+            var ahead = SessionQuery(isOpen: true, origin: .own)
+            ahead.lastAfter = now
+            let rows = failed + forgotten.sessions + (try await store.sessions(matching: ahead))
+            return due + rows.map(\.session)
         } catch {
             throw Failure(error)
         }

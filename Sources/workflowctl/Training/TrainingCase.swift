@@ -146,7 +146,7 @@ struct TrainingCase: Sendable {
             play: Plays.swishTwice
         ),
         .init(name: "lost response", scenario: "lost-answer", weight: 12, play: Plays.card),
-        .init(name: "outage, retried", scenario: "outage", weight: 8, play: Plays.outage),
+        .init(name: "outage, read later", scenario: "outage", weight: 8, play: Plays.outage),
         .init(
             name: "outage, resolved as paid",
             scenario: "vanished",

@@ -241,15 +241,6 @@ extension TrainingPlay {
             try await engine.abort(session, by: who)
         }
     }
-
-    /// Retries what failed.
-    func retry(by who: String) async throws(TrainingStop) {
-        let session = try opened()
-        _ = try await perform { engine throws(EngineError) in
-            try await engine.retry(session, by: who)
-        }
-    }
-
     /// Reads the session, or the order of a checkout, again.
     func reread(by who: String) async throws(TrainingStop) {
         let session = try opened()

@@ -193,8 +193,6 @@ extension Plays {
 
     static func outage(_ play: inout TrainingPlay) async throws(TrainingStop) {
         try await stranded(&play)
-        try await play.retry(by: "anna")
-        try await play.answerAll()
         try await play.note("The payer asked whether she has paid: she has.", by: "anna")
     }
 

@@ -100,7 +100,7 @@ import WorkflowTesting
     @Test func `a payment that cannot be read does not expire, and an operator's retry reads it`() {
         var stalled = waiting
         for _ in 0..<6 { stalled = stalled.when(outcome: .lost) }
-        stalled.hasNoPendingRequest()
+        stalled.hasPending(.session).isSettled()
         stalled.after(.seconds(90_000)).when(.timerFired(.sessionLimit)).thenNothing()
             .ended(nil)
         stalled.when(.retry(by: "operator")).when(response: .paid).ended(.completed)
@@ -115,7 +115,7 @@ import WorkflowTesting
     @Test func `a payment completed while the PSP was unreachable is found at the time limit`() {
         var down = waiting
         for _ in 0..<6 { down = down.when(outcome: .lost) }
-        let late = down.hasNoPendingRequest().whenDue(.attemptLimit(number: 1))
+        let late = down.hasPending(.session).isSettled().whenDue(.attemptLimit(number: 1))
         // The payer is not blamed for the PSP.
         late.then(
             .providerTooLate

@@ -149,7 +149,7 @@ import WorkflowTesting
         let polling = payment().expanded(.swish(msisdn: nil)).when(response: .swishToLaunch)
         var down = polling
         for _ in 0..<6 { down = down.when(outcome: .lost) }
-        down.hasNoPendingRequest().isSettled()
+        down.hasPending(.session, in: .seconds(11)).isSettled()
         let launched = down.when(client: .launched)
         launched.hasPending(.session, in: .zero)
         #expect(launched.state.problem == nil)
@@ -169,7 +169,7 @@ import WorkflowTesting
         )
         var down = shown
         for _ in 0..<6 { down = down.when(outcome: .lost) }
-        down.hasNoPendingRequest()
+        down.hasPending(.session, in: .seconds(11)).isSettled()
         let view = Snapshot.running(
             .creditCard,
             .sample(.completeAuthentication, next: true, tasks: [.challenge()]),

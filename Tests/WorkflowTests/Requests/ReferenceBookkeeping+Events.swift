@@ -73,6 +73,12 @@ extension ReferenceBookkeeping {
         _ after: SessionState
     ) {
         readCount += fetched.cause.onlyReads ? 1 : 0
+        if let problem = before.problem?.problem, problem.kind == .requestFailed,
+            problem.rel?.onlyReads == true, need != .closing,
+            before.money.standing == .underWay || before.money.standing == .unknown
+        {
+            isStalled = false
+        }
         settleReading()
         let isUnchanged = fetched.digest == before.payment?.digest
         if !isUnchanged {
@@ -162,6 +168,7 @@ extension ReferenceBookkeeping {
             forgetUnreadable()
             return
         }
+        if before.outcome == nil, asked.by == SessionDecider.recovery { return forgetUnreadable() }
         if before.outcome == nil {
             wakeFromStall(before)
             need(.refetched, before)

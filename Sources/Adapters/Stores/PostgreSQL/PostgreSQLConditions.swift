@@ -54,6 +54,7 @@ struct PostgreSQLConditions {
             .integer,
             query.undueUntil.map { .integer($0.microseconds) }
         )
+        require("last_at > $", .integer, query.lastAfter.map { .integer($0.microseconds) })
         if let origin = query.origin { add(origin == .imported ? "imported = 1" : "imported = 0") }
         if query.overdueSince != nil { add("phase <> 'ended'") }
         require("id < $::text::uuid", .text, query.before.map { .text($0.description) })

@@ -151,6 +151,7 @@ struct SQLiteConditions {
             "ifnull(due_at > ?, 1) AND phase <> 'ended' AND (imported = 0 OR head_mac IS NOT NULL)",
             query.undueUntil.map { .integer($0.microseconds) }
         )
+        require("last_at > ?", query.lastAfter.map { .integer($0.microseconds) })
         if let origin = query.origin {
             terms.append(origin == .imported ? "imported = 1" : "imported = 0")
         }

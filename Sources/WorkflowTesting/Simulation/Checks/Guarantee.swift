@@ -38,6 +38,9 @@ public enum Guarantee: String, Hashable, Sendable, CaseIterable {
     /// A subscriber that resumes from its log position sees every record of every session, in each
     /// session's order, whatever crashed in between.
     case feedComplete
+    /// While an engine runs and the PSP responds, a payment is recorded as paid at most two poll
+    /// intervals after the PSP says so, however many other payers wait.
+    case payersDontWaitForEachOther
     /// At most one request that changes something is under way for a session.
     case singleFlight
     /// After a changing request that failed and may have taken effect, no other one starts before a

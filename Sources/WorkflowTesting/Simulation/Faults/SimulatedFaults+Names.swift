@@ -72,6 +72,7 @@ extension SimulatedFaults {
         Kind(\.refusedTransaction, "refusedTransaction", 200, "the PSP refuses a transaction"),
         Kind(\.staleAnswer, "staleAnswer", 20, "a read shows an order as it was before"),
         Kind(\.lastMinute, "lastMinute", 20, "somebody pays in the last minute of a session"),
+        Kind(\.ownPace, "ownPace", 0, "a payer approves at a time of their own, polled or not"),
         Kind(\.carelessProvider, "carelessProvider", 500, "the PSP accepts any second start"),
     ]
 
@@ -89,6 +90,13 @@ extension SimulatedFaults {
             }
             self[keyPath: kind.path] = min(max(newValue, 0), 1000)
         }
+    }
+
+    /// Whether anything delays or prevents what engines do.
+    var disturbs: Bool {
+        var others = self
+        (others.ownPace, others.carelessProvider) = (0, 0)
+        return others != .none
     }
 
     /// No faults.

@@ -123,6 +123,13 @@ public struct SimulatedFaults: Hashable, Sendable {
     /// read shortly before.
     public var lastMinute = 0
 
+    // Payers, for each one who approves in an app.
+
+    /// The payer approves in the app at a time of their own, whether the PSP is polled or not.
+    ///
+    /// In a world without other faults, the payment must be recorded soon after that.
+    public var ownPace = 0
+
     // The PSP, for each world.
 
     /// The PSP accepts every request to start an attempt, including a second one for the same

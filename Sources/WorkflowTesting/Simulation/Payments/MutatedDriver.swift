@@ -15,6 +15,9 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
     private var sent: [EffectID: OperationRequest] = [:]
     private var requests: [SessionID: Int] = [:]
     private var ledgers: [SessionID: SessionRequests] = [:]
+    /// The session whose payer has to decide first, and the polls that wait for that.
+    private var awaited: SessionID?
+    private var held: [(session: SessionID, request: OperationRequest)] = []
 
     /// Creates a driver that breaks the cores it drives.
     public init(_ mutation: Mutation) { self.mutation = mutation }
@@ -246,11 +249,37 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
                 let request = sent[key(state.session, EffectID(rawValue: "e-1"))]
             else { return [action] }
             return [action, .perform(state.session, request)]
+        case (.waitForOthers, _): return inTurn(action)
         case (_, .perform(let session, let request)):
             sent[key(session, request.id)] = request
             return [action]
         default: return [action]
         }
+    }
+
+    /// Polls one session until it has ended, and holds the polls of all others meanwhile.
+    private mutating func inTurn(
+        _ action: EngineAction<SessionDecider>
+    ) -> [EngineAction<SessionDecider>] {
+        switch action {
+        case .perform(let session, let request) where request.isPoll:
+            guard awaited == nil || awaited == session else {
+                held.append((session, request))
+                return []
+            }
+            awaited = session
+        case .cancel(let session, let effect):
+            held.removeAll { $0.session == session && $0.request.id == effect }
+        case .publish(let state, _):
+            let isPaying = state.payment?.attempt?.isOverdue == false
+            guard awaited == state.session, !isPaying else { break }
+            awaited = held.first?.session
+            guard !held.isEmpty else { break }
+            let next = held.removeFirst()
+            return [action, .perform(next.session, next.request)]
+        default: break
+        }
+        return [action]
     }
 }
 

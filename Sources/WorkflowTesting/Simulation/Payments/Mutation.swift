@@ -68,6 +68,8 @@ public enum Mutation: String, CaseIterable, Sendable {
     case queueWithoutEnd
     /// A record gets its log position before its commit, so that a later one can be read first.
     case assignPositionsEarly
+    /// A payment is not polled while the payer of another one has not decided.
+    case waitForOthers
 
     /// A description of the defect.
     public var explanation: String {
@@ -108,6 +110,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .tellSecret: "a secret is written in the clear"
         case .queueWithoutEnd: "the queue of inputs of a session has no limit"
         case .assignPositionsEarly: "a record gets its log position before its commit"
+        case .waitForOthers: "a payment is not polled while another payer has not decided"
         }
     }
 
@@ -125,7 +128,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .ignoreLease: [.oneWriter]
         case .loseWakeUps, .pollWithoutPause, .lockForever, .believeRow: [.settles]
         case .believeAnything: [.paidMeansPaid, .moneyToldTrue]
-        case .goOnAfterTheEnd: [.terminalIsFinal]
+        case .goOnAfterTheEnd: [.terminalIsFinal, .oneWriter]
         case .giveUpEarly: [.singleFlight, .noDoublePay]
         case .startDespiteUnknown: [.unknownOutcomesResolved]
         case .forgetOtherDevice, .forgetDoubt, .skipLastReading, .countOrdered, .ignoreReversal,
@@ -137,6 +140,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .tellSecret: [.noSecretOutside]
         case .queueWithoutEnd: [.boundedEverything]
         case .assignPositionsEarly: [.feedComplete]
+        case .waitForOthers: [.payersDontWaitForEachOther]
         }
     }
 
@@ -155,6 +159,9 @@ public enum Mutation: String, CaseIterable, Sendable {
                 faults.isProviderCareless = true
             case .trustAnyRecord, .overlookCutEnd: faults.forgedLog = 500
             case .believeRow: faults.changedRow = 700
+            case .waitForOthers:
+                faults = .none
+                faults.ownPace = 1000
             default: break
             }
             return faults
@@ -189,9 +196,14 @@ public enum Mutation: String, CaseIterable, Sendable {
         return faults
     }
 
-    /// The duration of those worlds in minutes: longer when a session must reach its end.
+    /// The duration of those worlds in minutes: longer when a session must reach its end, and
+    /// shorter when payers must come at the same time.
     public var minutes: Int {
-        self == .skipLastReading || self == .endOnEarlierResponse ? 2400 : 60
+        switch self {
+        case .skipLastReading, .endOnEarlierResponse: 2400
+        case .waitForOthers: 4
+        default: 60
+        }
     }
 
     /// The number of those worlds, with seeds from 1, within which it must be detected.

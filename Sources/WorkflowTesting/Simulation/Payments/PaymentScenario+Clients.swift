@@ -25,6 +25,15 @@ extension PaymentScenario {
                 after: pause
             )
         case 3, 4, 5, 6:
+            if payer == .approves, world.faults.ownPace > 0,
+                Int(dice.next() % 1000) < world.faults.ownPace
+            {
+                world.openWaiting(
+                    approvesAfter: .seconds(Int64(5 + dice.next() % 115)),
+                    after: pause
+                )
+                return
+            }
             world.open(
                 payer: payer,
                 authentication: way,

@@ -8,6 +8,10 @@ public struct PaymentScenario: SimulatedScenario {
     public enum Happening: Sendable {
         /// A payer pays on the PSP's page, or does not.
         case payment
+        /// A payer approves in the app.
+        case approval
+        /// An approved payment must have been recorded.
+        case record
         /// Another party acts on a session's payment.
         case elsewhere(OtherActor)
     }

@@ -131,6 +131,8 @@ extension PaymentScenario {
     ) {
         switch what {
         case .payment: world.pay(number)
+        case .approval: world.approve(number)
+        case .record: world.checkRecord(number)
         case .elsewhere(let actor): world.act(actor, on: number)
         }
     }

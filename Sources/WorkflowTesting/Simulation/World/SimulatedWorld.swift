@@ -19,8 +19,11 @@ public struct SimulatedWorld<Scenario: SimulatedScenario>: Sendable {
         didSet {
             scenario.isCareless = carelessness < faults.carelessProvider
             mishaps = faults.mishaps
+            wasDisturbed = wasDisturbed || oldValue.disturbs
         }
     }
+    /// Whether there were other faults before.
+    private(set) var wasDisturbed = false
     /// The workflow, the other side and the clients.
     public var scenario: Scenario
     /// The ledger, with all violations.

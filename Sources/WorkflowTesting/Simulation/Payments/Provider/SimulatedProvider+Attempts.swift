@@ -1,4 +1,14 @@
+import EventLog
 import SwedbankPay
+
+extension SimulatedProvider {
+    /// A payer approves an attempt that has started; returns whether there was one.
+    mutating func approve(_ session: SessionID) -> Bool {
+        guard case .started = orders[session]?.stage else { return false }
+        orders[session]?.pay()
+        return true
+    }
+}
 
 /// The progress of a native session's order: attempts, authentication, the payer's decision.
 extension SimulatedProvider.Order {
