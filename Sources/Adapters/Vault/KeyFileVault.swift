@@ -8,11 +8,11 @@ internal import SwedbankPay
 public struct KeyFileVault: MasterKeySource {
     /// The keys read last, and the mark of their file.
     private struct Seen {
-        var mark: KeyFile.Mark
+        var mark: SecretFile.Mark
         var vault: MasterKeyVault
     }
 
-    private let file: KeyFile
+    private let file: SecretFile
     private let random: any RandomSource
     private let seen: ThreadLock<Seen>
 
@@ -35,10 +35,10 @@ public struct KeyFileVault: MasterKeySource {
         createsMissing: Bool = true,
         random: any RandomSource = SystemRandom()
     ) throws(KeyVaultError) {
-        let file = KeyFile(path: path)
+        let file = SecretFile(path: path)
         var found = try Self.read(file, random)
         if found == nil, createsMissing {
-            try file.create(with: random.bytes(MasterKey.bytes))
+            try file.create(with: SecretFile.line(random.bytes(MasterKey.bytes)))
             found = try Self.read(file, random)
         }
         guard let found else { throw .missing(reason: "there is no key file \(path)") }
@@ -73,7 +73,7 @@ public struct KeyFileVault: MasterKeySource {
                     reason: "\(file.path) holds \(MasterKeyRing.maximumKeys) keys already"
                 )
             }
-            return KeyFile.line(key) + text
+            return SecretFile.line(key) + text
         }
     }
 
@@ -104,7 +104,7 @@ public struct KeyFileVault: MasterKeySource {
     }
 
     private static func read(
-        _ file: KeyFile,
+        _ file: SecretFile,
         _ random: any RandomSource
     ) throws(KeyVaultError) -> Seen? {
         guard let (text, mark) = try file.readMarked() else { return nil }

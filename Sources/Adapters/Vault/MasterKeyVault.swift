@@ -117,7 +117,7 @@ public struct MasterKeyVault: MasterKeyHolder {
 extension MasterKeyVault {
     /// Returns a vault with the same keys, followed by those of a key file, which only unwrap.
     package func opening(alsoWith path: String) throws(KeyVaultError) -> MasterKeyVault {
-        guard let text = try KeyFile(path: path).read() else {
+        guard let text = try SecretFile(path: path).read() else {
             throw .missing(reason: "there is no key file \(path)")
         }
         guard let others = MasterKeyRing(text: text),

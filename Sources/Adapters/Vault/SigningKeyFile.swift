@@ -21,10 +21,10 @@ public enum SigningKey {
         createsMissing: Bool,
         random: any RandomSource = SystemRandom()
     ) throws(KeyVaultError) -> CheckpointSigner {
-        let file = KeyFile(path: path)
+        let file = SecretFile(path: path)
         var text = try file.read()
         if text == nil, createsMissing {
-            try file.create(with: random.bytes(CheckpointSigner.byteCount))
+            try file.create(with: SecretFile.line(random.bytes(CheckpointSigner.byteCount)))
             text = try file.read()
         }
         guard let text else { throw .missing(reason: "there is no signing key \(path)") }

@@ -1,18 +1,25 @@
-internal import EventLog
+package import EventLog
 internal import FoundationEssentials
 internal import Glibc
 internal import SwedbankPay
 
-/// A file with master keys.
-struct KeyFile {
-    /// The maximum number of bytes to read; a key is far shorter.
-    static let bytesLimit = 4096
-
+/// A file with keys or digests of tokens, which nobody but its owner may read or write.
+package struct SecretFile {
     /// The path of the file.
     let path: String
+    /// The maximum number of bytes to read; the keys of a store take far fewer.
+    var bytesLimit = 4096
+
+    /// The file at a path.
+    package init(path: String) { self.path = path }
+
+    /// The file at a path, which may have this many bytes.
+    package init(path: String, bytesLimit: Int) {
+        (self.path, self.bytesLimit) = (path, bytesLimit)
+    }
 
     /// Distinguishes versions of the file without reading it.
-    struct Mark: Hashable, Sendable {
+    package struct Mark: Hashable, Sendable {
         var device: UInt
         var number: UInt
         var size: Int
@@ -30,7 +37,7 @@ struct KeyFile {
     }
 
     /// The mark of the file that exists now; `nil` when there is none.
-    var mark: Mark? {
+    package var mark: Mark? {
         var status = stat()
         return stat(path, &status) == 0 ? Mark(status) : nil
     }
@@ -38,7 +45,7 @@ struct KeyFile {
     /// Reads the file's text after checking its owner and permissions on the open descriptor.
     ///
     /// - Returns: `nil` when there is no such file.
-    func read() throws(KeyVaultError) -> String? { try readMarked()?.text }
+    package func read() throws(KeyVaultError) -> String? { try readMarked()?.text }
 
     /// Reads the file's text like ``read()``, together with the mark of the file that it was read
     /// from.
@@ -54,7 +61,7 @@ struct KeyFile {
         case .permissions(let mode): throw .insecurePermissions(path: path, mode: mode)
         case nil: break
         }
-        var bytes = [UInt8](repeating: 0, count: Self.bytesLimit)
+        var bytes = [UInt8](repeating: 0, count: bytesLimit)
         var count = 0
         while count < bytes.count {
             let got = bytes.withUnsafeMutableBytes {
@@ -82,12 +89,12 @@ struct KeyFile {
         }
     }
 
-    /// Creates the file with a key atomically, unless it exists.
+    /// Creates the file with a text atomically, unless it exists.
     ///
-    /// The key is written and synced before the file receives its name, so that a partial key is
+    /// The text is written and synced before the file receives its name, so that a part of it is
     /// never read. When another process creates the file first, that is not an error.
-    func create(with key: [UInt8]) throws(KeyVaultError) {
-        guard try draft(of: Self.line(key)).put() || errno == EEXIST else {
+    package func create(with text: String) throws(KeyVaultError) {
+        guard try draft(of: text).put() || errno == EEXIST else {
             throw .unavailable(reason: failure("made"))
         }
         DraftFile.syncFolder(of: path)
@@ -99,14 +106,14 @@ struct KeyFile {
     /// - Throws: ``KeyVaultError/missing(reason:)`` when there is no file,
     ///   ``KeyVaultError/unavailable(reason:)`` when it cannot be written, and what reading it and
     ///   `change` throw.
-    func change(
+    package func change(
         _ change: (String) throws(KeyVaultError) -> String?
     ) throws(KeyVaultError) {
         let descriptor = try lock()
         // Closing releases the lock.
         defer { close(descriptor) }
         guard let text = try read() else {
-            throw .missing(reason: "there is no key file \(path)")
+            throw .missing(reason: "there is no file \(path)")
         }
         guard let changed = try change(text) else { return }
         guard try draft(of: changed).replace() else {
@@ -120,7 +127,7 @@ struct KeyFile {
     private func lock() throws(KeyVaultError) -> CInt {
         while true {
             guard let descriptor = try open() else {
-                throw .missing(reason: "there is no key file \(path)")
+                throw .missing(reason: "there is no file \(path)")
             }
             while flock(descriptor, LOCK_EX) != 0 {
                 guard errno == EINTR else {
