@@ -40,45 +40,20 @@ struct PageCommand: SessionCommand {
             guard let wanted = view.actions.first(where: { $0.id.rawValue == action }) else {
                 throw Failure(.unknown, "page.no-action", "no open action has this id", hint: hint)
             }
-            let scheme =
-                log.state.callbackScheme
-            let html = try page(of: wanted, callbackScheme: scheme).html
-            try output.write(Array(html.utf8), in: invocation)
+            let page: Page
+            do throws(PageError) {
+                page = try Page.showing(
+                    wanted,
+                    callbackScheme: log.state.callbackScheme,
+                    allowsInsecureLoopback: global.allowInsecureLoopback
+                )
+            } catch {
+                throw Failure(.refused, error.code, error.description, hint: hint)
+            }
+            try output.write(Array(page.html.utf8), in: invocation)
             return .done
         }
     }
 
     private var hint: String { "'workflowctl show \(given.id)' lists the open actions" }
-
-    private func page(
-        of action: ActionView,
-        callbackScheme: String?
-    ) throws(Failure) -> Page {
-        let loopback = global.allowInsecureLoopback
-        do throws(PageError) {
-            switch action.kind {
-            case "load3DSMethod":
-                return try .threeDSMethod(
-                    TaskForm(action, allowsInsecureLoopback: loopback),
-                    allowsInsecureLoopback: loopback
-                )
-            case "show3DS":
-                return try .challenge(
-                    TaskForm(action, allowsInsecureLoopback: loopback),
-                    allowsInsecureLoopback: loopback
-                )
-            case "showMenu":
-                return try .menu(
-                    PaymentMenu(action),
-                    callbackScheme: callbackScheme,
-                    allowsInsecureLoopback: loopback
-                )
-            case "checkIn":
-                return try .checkIn(CheckIn(action), allowsInsecureLoopback: loopback)
-            default: throw .malformed(member: "kind", reason: "this kind of action has no page")
-            }
-        } catch {
-            throw Failure(.refused, error.code, error.description, hint: hint)
-        }
-    }
 }

@@ -1,7 +1,6 @@
-internal import Adapters
 internal import EventLog
-internal import Inspection
-internal import SwedbankPay
+package import Inspection
+package import SwedbankPay
 
 extension ActionView {
     /// Returns the action with the wallet's own request added: a `PKPaymentRequest` or a Google Pay
@@ -9,7 +8,7 @@ extension ActionView {
     ///
     /// If the PSP's values do not suffice for one, the member is `nil`, and only `request` is
     /// present.
-    func withPaymentRequest(for choice: Choice) -> ActionView {
+    package func withPaymentRequest(for choice: Choice) -> ActionView {
         guard kind == "authorizeWallet" else { return self }
         var view = self
         view.members.append(
