@@ -8,9 +8,10 @@ extension PaymentEngine {
     @discardableResult
     public func attempt(
         _ session: SessionID,
-        with choice: AttemptRequest
+        with choice: AttemptRequest,
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionState {
-        try await drive(session, cause: "command.attempt") { secrets, keys, _ in
+        try await drive(session, cause: "command.attempt".caused(by: key)) { secrets, keys, _ in
             .command(.attempt(choice.sealed(in: &secrets, with: keys)))
         }
     }
@@ -25,9 +26,12 @@ extension PaymentEngine {
     @discardableResult
     public func menu(
         _ session: SessionID,
-        showing mode: MenuMode = .menu
+        showing mode: MenuMode = .menu,
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionState {
-        try await drive(session, cause: "command.menu") { _, _, _ in .command(.menu(mode)) }
+        try await drive(session, cause: "command.menu".caused(by: key)) { _, _, _ in
+            .command(.menu(mode))
+        }
     }
 
     /// Records the client's report about an action; repeating the same report has no effect.
@@ -37,9 +41,13 @@ extension PaymentEngine {
     public func report(
         _ session: SessionID,
         action: ActionID,
-        _ response: ClientReport
+        _ response: ClientReport,
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionState {
-        try await drive(session, cause: "report.\(action.rawValue)") { secrets, keys, _ in
+        try await drive(session, cause: "report.\(action.rawValue)".caused(by: key)) {
+            secrets,
+            keys,
+            _ in
             .report(
                 ActionReport(
                     action: action,
@@ -55,11 +63,12 @@ extension PaymentEngine {
     @discardableResult
     public func returned(
         _ session: SessionID,
-        with address: String
+        with address: String,
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionState {
         // The payment URL may be sealed.
         let known = try await secrets(of: session)
-        return try await drive(session, cause: "command.return") { _, _, state in
+        return try await drive(session, cause: "command.return".caused(by: key)) { _, _, state in
             let form = state.orderURLs.payment.flatMap { known.clear($0) }.flatMap {
                 ReturnURL.match(
                     address,
@@ -75,18 +84,23 @@ extension PaymentEngine {
     @discardableResult
     public func retry(
         _ session: SessionID,
-        by who: String = "host"
+        by who: String = "host",
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionState {
-        try await drive(session, cause: "command.retry") { _, _, _ in .command(.retry(by: who)) }
+        try await drive(session, cause: "command.retry".caused(by: key)) { _, _, _ in
+            .command(.retry(by: who))
+        }
     }
 
     /// Reads the session again, or the order of a checkout.
     @discardableResult
     public func refetch(
         _ session: SessionID,
-        by who: String = "host"
+        by who: String = "host",
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionState {
-        try await drive(session, cause: "command.refetch") { _, _, _ in .command(.refetch(by: who))
+        try await drive(session, cause: "command.refetch".caused(by: key)) { _, _, _ in
+            .command(.refetch(by: who))
         }
     }
 
@@ -94,9 +108,12 @@ extension PaymentEngine {
     @discardableResult
     public func abort(
         _ session: SessionID,
-        by who: String = "host"
+        by who: String = "host",
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionState {
-        try await drive(session, cause: "command.abort") { _, _, _ in .command(.abort(by: who)) }
+        try await drive(session, cause: "command.abort".caused(by: key)) { _, _, _ in
+            .command(.abort(by: who))
+        }
     }
 
     /// Records that an operator read sealed values or intervened, also after the end.
