@@ -1,6 +1,6 @@
 # The tasks of this repository; 'make' alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all campaign attack bench instructions load soak lint format manual coverage test-sanitizers fuzz docs check-diagrams check-monitoring build release \
+.PHONY: help demo serve test test-all campaign attack bench instructions load soak lint format manual coverage test-sanitizers fuzz docs check-diagrams check-monitoring build release \
 	deb try-deb try-upgrade check-dependencies check-reproducible clean
 
 help: ## list the targets
@@ -12,6 +12,11 @@ demo: ## pay six times at a sandbox PSP over HTTP, then replay and verify the lo
 	@scripts/install-packages
 	@swift build --product workflowctl
 	@"$$(swift build --show-bin-path)/workflowctl" demo
+
+serve: ## run the service beside a sandbox PSP, with payments to look at, and print what to try
+	@scripts/install-packages
+	@swift build --product workflowctl
+	@scripts/serve
 
 test: ## build everything and run the tests: all but those that need long
 	@scripts/install-packages --tests

@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "Inspection", targets: ["Inspection"]),
         .library(name: "Adapters", targets: ["Adapters"]),
         .library(name: "MerchantBackend", targets: ["MerchantBackend"]),
+        .library(name: "Service", targets: ["Service"]),
         .library(name: "Sandbox", targets: ["Sandbox"]),
         .library(name: "WorkflowTesting", targets: ["WorkflowTesting"]),
         .executable(name: "workflowctl", targets: ["workflowctl"]),
@@ -141,6 +142,17 @@ let package = Package(
             resources: [.embedInCode("Pages/plain.html")],
             swiftSettings: strict
         ),
+        // The engine's API over HTTP, for clients in any language, without a server of its own.
+        .target(
+            name: "Service",
+            dependencies: [
+                "EventLog", "SwedbankPay", "Workflow", "Inspection", "Adapters",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "Sandbox",
             dependencies: [
@@ -167,7 +179,7 @@ let package = Package(
             name: "workflowctl",
             dependencies: [
                 "EventLog", "SwedbankPay", "Workflow", "Inspection", "Adapters", "MerchantBackend",
-                "Sandbox",
+                "Sandbox", "Service",
                 "WorkflowTesting", "CSQLite", "CZlib", "CZstd",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -283,6 +295,15 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ServiceTests",
+            dependencies: [
+                "TestSupport",
+                "Service", "Adapters", "Sandbox", "EventLog", "SwedbankPay", "Workflow",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),

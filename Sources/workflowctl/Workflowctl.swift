@@ -63,7 +63,7 @@ struct Workflowctl: ParsableCommand {
             CommandGroup(
                 name: "Operate:",
                 subcommands: [
-                    DoctorCommand.self, MetricsCommand.self, ConfigCommand.self,
+                    ServeCommand.self, DoctorCommand.self, MetricsCommand.self, ConfigCommand.self,
                     CompletionsCommand.self,
                 ]
             ),

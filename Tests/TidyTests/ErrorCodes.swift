@@ -7,7 +7,7 @@ enum ErrorCodes {
         "answer", "backend", "bisect", "browser", "checkpoint", "configuration", "cursor", "demo",
         "diagram", "engine", "file", "fork", "http",
         "import", "log", "loop", "order", "outbox", "page", "payments", "problems",
-        "retention", "return", "sandbox",
+        "query", "request", "retention", "return", "sandbox", "service",
         "scenario",
         "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",
     ]
@@ -24,7 +24,7 @@ enum ErrorCodes {
     static var sources: [TextFile] {
         [
             "EventLog", "Workflow", "SwedbankPay", "Inspection", "Adapters", "Payments",
-            "MerchantBackend",
+            "MerchantBackend", "Service",
             "workflowctl",
         ].flatMap {
             Repository.files(below: "Sources/\($0)", endingIn: ".swift")

@@ -26,7 +26,14 @@ class Contract:
 
     def __init__(self, path):
         self.document = json.loads(pathlib.Path(path).read_text("utf-8"))
-        self.base = "urn:contract"
+        self.base = "http://contract/document"
+        # The project's schemas, to which a document refers by their paths beside it. All references
+        # in them are made absolute, since not every validator reads relative ones in a URN.
+        folder = pathlib.Path(path).parent
+        found = {str(file.relative_to(folder)): json.loads(file.read_text("utf-8"))
+                 for file in folder.rglob("*.schema.json")}
+        self.places = {schema.pop("$id"): name for name, schema in found.items()}
+        self.served = {self.place(name): self.absolute(schema, name) for name, schema in found.items()}
         for reference in self.references(self.document):
             self.resolve({"$ref": reference})
         for schema in self.schemas(self.document):
@@ -66,6 +73,11 @@ class Contract:
     def resolve(self, value):
         """What a reference within the document leads to; anything else as it is."""
         while isinstance(value, dict) and "$ref" in value:
+            file = value["$ref"].split("#")[0]
+            if file:
+                if self.place(file) not in self.served:
+                    raise Misfit(f"{value['$ref']} leads out of the document")
+                return self.served[self.place(file)]
             place = self.document
             if not value["$ref"].startswith("#/"):
                 raise Misfit(f"{value['$ref']} leads out of the document")
@@ -74,14 +86,27 @@ class Contract:
             value = place
         return value
 
-    def absolute(self, value):
-        """The schema with references that a validator finds in the whole document."""
+    def place(self, name):
+        """The address of a file beside the document."""
+        return f"http://contract/{name}"
+
+    def absolute(self, value, file=None):
+        """The schema with references that a validator finds from anywhere."""
         if isinstance(value, dict):
             return {
-                name: self.base + member if name == "$ref" else self.absolute(member)
+                name: self.reference(member, file) if name == "$ref" else self.absolute(member, file)
                 for name, member in value.items()
             }
-        return [self.absolute(element) for element in value] if isinstance(value, list) else value
+        return [self.absolute(element, file) for element in value] if isinstance(value, list) else value
+
+    def reference(self, reference, file):
+        """A reference in a file, or in the document, as an address."""
+        name, mark, part = reference.partition("#")
+        if name:
+            place = self.place(self.places.get(name, name))
+        else:
+            place = self.place(file) if file else self.base
+        return place + mark + part
 
     def check(self, schema, value, what):
         """Validates a value."""
@@ -91,13 +116,15 @@ class Contract:
             from referencing.jsonschema import DRAFT202012
 
             resource = Resource(contents=whole, specification=DRAFT202012)
-            validator = Draft202012Validator(
-                self.absolute(schema), registry=Registry().with_resource(self.base, resource))
+            registry = Registry().with_resource(self.base, resource).with_resources(
+                (uri, Resource(contents=served, specification=DRAFT202012))
+                for uri, served in self.served.items())
+            validator = Draft202012Validator(self.absolute(schema), registry=registry)
         except ImportError:
             from jsonschema import RefResolver
 
             validator = Draft202012Validator(
-                self.absolute(schema), resolver=RefResolver(self.base, whole, store={self.base: whole}))
+                self.absolute(schema), resolver=RefResolver(self.base, whole, store={self.base: whole, **self.served}))
         error = next(validator.iter_errors(value), None)
         if error is not None:
             place = "/".join(map(str, error.absolute_path))
@@ -106,14 +133,16 @@ class Contract:
     def exchange(self, exchange):
         """Checks one exchange."""
         path, method, status = exchange["path"], exchange["method"].lower(), str(exchange["status"])
-        item = next((item for pattern, _, item in self.paths if pattern.match(path)), None)
-        if item is None or method not in item:
+        fitting = [item for pattern, _, item in self.paths if pattern.match(path)]
+        item = next((item for item in fitting if method in item), None)
+        if item is None:
             if status not in ("404", "405"):
                 raise Misfit(f"{status} at an address that the document does not know")
             self.check({"$ref": "#/components/schemas/Problem"}, json.loads(exchange["body"]), "problem")
             return
         responses = item[method]["responses"]
-        response = self.resolve(responses.get(status) or responses.get(status[0] + "XX"))
+        response = self.resolve(responses.get(status) or responses.get(status[0] + "XX")
+                                or responses.get("default"))
         if response is None:
             raise Misfit(f"status {status} is not in the document")
         headers = {name.lower(): value for name, value in exchange["headers"].items()}
@@ -130,7 +159,7 @@ class Contract:
         if content:
             if kind not in content:
                 raise Misfit(f"'{kind}' is not in the document for {status}")
-            value = json.loads(exchange["body"]) if kind.endswith("json") else exchange["body"]
+            value = json.loads(exchange["body"]) if kind.endswith(("/json", "+json")) else exchange["body"]
             self.check(content[kind]["schema"], value, "body")
         asked = self.resolve(item[method].get("requestBody", {})).get("content", {})
         if status.startswith("2") and "application/json" in asked:

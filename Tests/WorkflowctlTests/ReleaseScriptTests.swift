@@ -177,12 +177,14 @@ import Testing
             }
             // A unit without its protection is refused, or the threshold would be meaningless.
             let weak = try await world.tool.shell(
-                "sed '/^Protect/d;/^SystemCall/d' units/workflowctl-resume.service >units/weak.service; "
+                "sed '/^Protect/d;/^SystemCall/d' units/workflowctl-serve.service >units/weak.service; "
                     + "systemd-analyze security --no-pager --offline=true --threshold=20 ./units/weak.service"
             )
             #expect(weak.status != 0)
             // The others run a command that ends, and no shell.
-            let others = ["publish", "metrics", "index"].map { "workflowctl-\($0).service" }
+            let others = ["publish", "metrics", "index", "serve"].map {
+                "workflowctl-\($0).service"
+            }
             for service in services where !others.contains(service) {
                 let text = try String(
                     contentsOfFile: world.folder + "/units/" + service,

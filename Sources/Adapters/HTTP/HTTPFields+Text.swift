@@ -43,7 +43,8 @@ package enum FieldName {
     /// What a browser tells the next server about the page that it leaves.
     package static let referrerPolicy = name("Referrer-Policy")
 
-    private static func name(_ text: String) -> HTTPField.Name {
+    /// The name in a text that is one.
+    package static func name(_ text: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else { preconditionFailure("field name \(text)") }
         return name
     }

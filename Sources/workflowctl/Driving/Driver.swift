@@ -10,6 +10,10 @@ struct Driver: Sendable {
     let store: any PaymentStore
     /// The connection to the network, also for simulated payers.
     let transport: CurlTransport
+    /// The PSP, behind a circuit breaker.
+    let provider: GuardedProvider
+    /// The keys of the sessions.
+    let vault: any KeyVault
     /// Reports events to the PSP, where that is configured.
     let telemetry: Telemetry?
     /// When the command began: what was due by then is done.
@@ -61,6 +65,7 @@ struct Driver: Sendable {
             host: host,
             among: sessions,
             catchesUpFor: command is ResumeCommand ? command.global.wait.duration : nil,
+            drivesAll: command is ServeCommand,
             secrets: OrderSecrets(
                 command.global,
                 environment: invocation.environment,
@@ -81,6 +86,7 @@ struct Driver: Sendable {
         host: String? = nil,
         among sessions: [SessionID] = [],
         catchesUpFor wait: Duration? = nil,
+        drivesAll: Bool = false,
         secrets: OrderSecrets? = nil,
         person: Operator? = nil,
         in invocation: Invocation,
@@ -101,16 +107,18 @@ struct Driver: Sendable {
             throw error
         }
         let transport = CurlTransport(on: loop, configuration: reach)
-        let provider = SwedbankPayProvider(
-            transport: transport,
-            options: .command(configuration),
-            access: isScratch ? Scratch.access : secrets?.access ?? OrderAccess()
+        let provider = GuardedProvider(
+            SwedbankPayProvider(
+                transport: transport,
+                options: .command(configuration),
+                access: isScratch ? Scratch.access : secrets?.access ?? OrderAccess()
+            )
         )
         let engine = PaymentEngine(
-            configuration: .command(configuration),
+            configuration: .command(configuration, drivesAll: drivesAll),
             catalogue: configuration.catalogue,
             store: store,
-            provider: GuardedProvider(provider),
+            provider: provider,
             vault: vault,
             clock: UVClock(on: loop),
             random: SystemRandom(),
@@ -124,6 +132,8 @@ struct Driver: Sendable {
             engine: engine,
             store: store,
             transport: transport,
+            provider: provider,
+            vault: vault,
             telemetry: telemetry,
             begin: invocation.now(),
             invocation: invocation,
@@ -294,13 +304,17 @@ extension Driver {
 
 extension PaymentConfiguration {
     /// Returns the configuration of the engine of one command.
-    fileprivate static func command(_ configuration: Configuration) -> PaymentConfiguration {
+    fileprivate static func command(
+        _ configuration: Configuration,
+        drivesAll: Bool
+    ) -> PaymentConfiguration {
         var engine = PaymentConfiguration()
         engine.sessionLimits = configuration.session
         engine.clientAddresses = configuration.clientAddresses
         engine.client = configuration.client
         engine.node = "workflowctl"
         engine.build = Build.version
+        guard !drivesAll else { return engine }
         engine.shutdownGrace = Driver.shutdownGrace
         // A command drives only the session that it names.
         engine.adoptionInterval = nil

@@ -2,6 +2,7 @@ internal import Adapters
 public import ArgumentParser
 public import EventLog
 internal import Inspection
+public import Service
 public import SwedbankPay
 
 extension SequenceNumber: ExpressibleByArgument {
@@ -18,5 +19,6 @@ extension CheckoutGeneration: ExpressibleByArgument {}
 extension CheckoutOptions.Redirects: ExpressibleByArgument {}
 extension Navigated.Place: ExpressibleByArgument {}
 extension SessionOrder: ExpressibleByArgument {}
+extension Role: ExpressibleByArgument {}
 extension TurnName: ExpressibleByArgument {}
 extension InstallationCheck: ExpressibleByArgument {}

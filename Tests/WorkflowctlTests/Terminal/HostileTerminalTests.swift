@@ -28,6 +28,7 @@ import Testing
         "publish": [["--to", "BAD", "--position", "BAD"]],
         "fork": [["FILE", "--at", "3", "--sandbox", "BAD"]],
         "sandbox": [["--scenario", "FILE"], ["--scenario", "BAD"], ["--host", "BAD"]],
+        "serve token create": [["--role", "viewer", "--name", "BAD"], ["--role", "BAD"]],
         "completions": [["bash"], ["BAD"]],
         "verify": [["FILE"], ["SESSION"], ["-v"], ["BAD"]],
         "list": [["--imported"], ["--imported", "--json"], ["BAD"]],

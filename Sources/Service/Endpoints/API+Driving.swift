@@ -1,0 +1,349 @@
+internal import Adapters
+internal import EventLog
+internal import HTTPTypes
+internal import Inspection
+internal import SwedbankPay
+internal import Workflow
+
+extension PaymentAPI {
+    func openSession(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        try request.refuseParameters(except: [])
+        let content = try request.content(OpeningContent.self)
+        let loopback = reach.allowsInsecureLoopback
+        let address: SessionAddress
+        do throws(SessionAddressError) {
+            address = try SessionAddress(content.url, allowsInsecureLoopback: loopback)
+        } catch {
+            throw ServiceProblem(422, error.code, error.description)
+        }
+        guard reach.refusal(of: address.text) == nil else {
+            throw ServiceProblem(
+                422,
+                "usage.host",
+                "the host of the session URL is not an allowed host of the PSP",
+                hint: "if you trust it, add it to 'allowedHosts' in the configuration"
+            )
+        }
+        let expected = try content.expected()
+        let opening: SessionOpening
+        do throws(EngineError) {
+            opening = try await engine.openOrRefetch(
+                address.text,
+                reference: content.reference,
+                metadata: content.metadata ?? [:],
+                preferences: content.preferences.map { $0.map(\.preference) } ?? [],
+                expecting: expected,
+                callbackScheme: content.callbackScheme,
+                allowsInsecureLoopback: loopback,
+                by: request.caller.name
+            )
+        } catch {
+            throw ServiceProblem(error)
+        }
+        var response = try await followed(opening.session, request)
+        response.head.headerFields[.location] = "/v1/sessions/\(opening.session)"
+        if !opening.wasKnown, response.head.status == .ok { response.head.status = .created }
+        return response
+    }
+
+    func attempt(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        let choice = try request.content(AttemptContent.self).attempt
+        return try await drive(request) { session, key throws(EngineError) in
+            try await engine.attempt(session, with: choice, key: key)
+        }
+    }
+
+    func menu(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        let mode = try request.body.isEmpty ? .menu : request.content(MenuContent.self).mode
+        return try await drive(request) { session, key throws(EngineError) in
+            try await engine.menu(session, showing: mode, key: key)
+        }
+    }
+
+    func report(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        let (action, report) = (
+            ActionID(rawValue: request.parts[1]), try request.content(ClientReport.self)
+        )
+        return try await drive(request) { session, key throws(EngineError) in
+            try await engine.report(session, action: action, report, key: key)
+        }
+    }
+
+    func returned(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        let address = try request.content(ReturnContent.self).url
+        return try await drive(request) { session, key throws(EngineError) in
+            try await engine.returned(session, with: address, key: key)
+        }
+    }
+
+    /// Retries, aborts or reads again, as somebody wants it who is not the payer.
+    func intervene(
+        _ request: ServiceRequest,
+        _ route: Route
+    ) async throws(ServiceProblem) -> ServiceResponse {
+        try await drive(request) { session, key throws(EngineError) in
+            let who = request.caller.name
+            switch route {
+            case .retry: try await engine.retry(session, by: who, key: key)
+            case .abort: try await engine.abort(session, by: who, key: key)
+            default: try await engine.refetch(session, by: who, key: key)
+            }
+        }
+    }
+
+    func close(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        let content = try request.content(CloseContent.self)
+        return try await drive(request) { session, _ throws(EngineError) in
+            let acted = OperatorActed(
+                by: request.caller.name,
+                action: SessionDecider.closing,
+                reason: content.reason
+            )
+            try await engine.close(session, by: acted)
+        }
+    }
+
+    /// Records what a person found out about money that is unknown.
+    func resolve(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        let content = try request.content(ResolutionContent.self)
+        guard let verdict = content.found else {
+            throw ServiceProblem(422, "request.content", "the verdict is none of the known ones")
+        }
+        var acted = OperatorActed(
+            by: request.caller.name,
+            action: OperatorActed.resolving,
+            reason: content.evidence
+        )
+        acted.resolution = MoneyResolution(verdict: verdict)
+        acted.resolution?.amount = content.amount.map { Amount($0) }
+        let found = acted
+        return try await drive(request) { session, _ throws(EngineError) in
+            try await engine.record(found, in: session)
+        }
+    }
+
+    func addNote(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        let content = try request.content(NoteContent.self)
+        guard let note = OperatorText.note(content.text) else {
+            throw ServiceProblem(
+                422,
+                "usage.note",
+                "a note must have 1 to \(OperatorText.noteLimit) bytes"
+            )
+        }
+        let session = try request.session()
+        do throws(AuditTrailError) {
+            let sequence = try await trail.addNote(note, by: request.caller.name, to: session)
+            return .json(
+                ["session": .string("\(session)"), "seq": .sequence(sequence)],
+                status: .created
+            )
+        } catch {
+            throw ServiceProblem(error)
+        }
+    }
+
+    func createPayerToken(
+        _ request: ServiceRequest
+    ) async throws(ServiceProblem) -> ServiceResponse {
+        let session = try request.session()
+        let wanted = try request.body.isEmpty ? nil : request.content(TokenContent.self).seconds
+        let longest = PayerTokens.longest.components.seconds
+        guard (1...longest).contains(wanted ?? 1) else {
+            throw ServiceProblem(
+                422,
+                "request.content",
+                "a payer's token is valid for 1 to \(longest) seconds"
+            )
+        }
+        do throws(EngineError) { _ = try await engine.state(of: session) } catch {
+            throw ServiceProblem(error)
+        }
+        let end = clock.now() + (wanted.map { .seconds($0) } ?? PayerTokens.usual)
+        return .json(
+            [
+                "token": .string(try await payers.token(for: session, until: end)),
+                "expires": .string("\(end)"),
+            ],
+            status: .created
+        )
+    }
+
+    /// The page of a client action, for a browser.
+    func page(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        let session = try request.session()
+        let state = try await state(of: session)
+        let view = try await view(of: state, for: request.caller)
+        guard let action = view.actions.first(where: { $0.id.rawValue == request.parts[1] }) else {
+            throw ServiceProblem(404, "page.no-action", "no open action has this id")
+        }
+        let page: Page
+        do throws(PageError) {
+            page = try Page.showing(
+                action,
+                callbackScheme: state.callbackScheme,
+                allowsInsecureLoopback: reach.allowsInsecureLoopback
+            )
+        } catch {
+            throw ServiceProblem(409, error.code, error.description)
+        }
+        return ServiceResponse(
+            head: HTTPResponse(status: .ok, headerFields: page.headers),
+            body: .whole(Array(page.html.utf8))
+        )
+    }
+
+    // MARK: Driving
+
+    /// Performs a command on the session that the path names, and responds with its view once it
+    /// has settled or the wait is over.
+    private func drive(
+        _ request: ServiceRequest,
+        _ command: (SessionID, RequestKey?) async throws(EngineError) -> Void
+    ) async throws(ServiceProblem) -> ServiceResponse {
+        try request.refuseParameters(except: [])
+        let session = try request.session()
+        guard let key = try request.key() else {
+            try await perform(command, request, session, nil)
+            return try await followed(session, request)
+        }
+        guard await underWay.begin(key) else { throw .requestUnderWay }
+        do throws(ServiceProblem) {
+            let isRepeated = try await repeats(key, session)
+            if !isRepeated {
+                do throws(ServiceProblem) {
+                    try await perform(command, request, session, key)
+                } catch {
+                    // The same request at another node may have been carried out in between.
+                    guard try await repeats(key, session) else { throw error }
+                }
+            }
+            var response = try await followed(session, request)
+            if isRepeated { response.head.headerFields[.idempotencyReplayed] = "true" }
+            await underWay.end(key)
+            return response
+        } catch {
+            await underWay.end(key)
+            throw error
+        }
+    }
+
+    /// Returns whether the request was carried out before.
+    ///
+    /// - Throws: A problem when another request had its key.
+    private func repeats(
+        _ key: RequestKey,
+        _ session: SessionID
+    ) async throws(ServiceProblem) -> Bool {
+        guard let earlier = key.find(in: try await log(of: session).events) else { return false }
+        guard earlier.isSame else {
+            throw ServiceProblem(
+                422,
+                "request.key-reused",
+                "another request of this caller had this Idempotency-Key",
+                hint: "use a new key for each request"
+            )
+        }
+        return true
+    }
+
+    /// What became of a request with a key: the first event that followed from it.
+    func requestWithKey(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        let session = try request.session()
+        let key = RequestKey(request.parts[1], of: request.caller.name, content: [])
+        guard let earlier = key.find(in: try await log(of: session).events) else {
+            throw ServiceProblem(
+                404,
+                "request.unknown-key",
+                "no request with this key has changed the session"
+            )
+        }
+        return .json(["session": .string("\(session)"), "seq": .sequence(earlier.sequence)])
+    }
+
+    private func perform(
+        _ command: (SessionID, RequestKey?) async throws(EngineError) -> Void,
+        _ request: ServiceRequest,
+        _ session: SessionID,
+        _ key: RequestKey?
+    ) async throws(ServiceProblem) {
+        try await refuseOutdated(request, session)
+        do throws(EngineError) {
+            try await command(session, key)
+        } catch {
+            var problem = ServiceProblem(error)
+            if case .rejected = error, let state = try? await engine.state(of: session) {
+                problem.allowed = Self.names(of: engine.decider.acceptedCommands(in: state))
+            }
+            throw problem
+        }
+    }
+
+    private static func names(of accepted: AcceptedCommands) -> [String] {
+        [
+            (accepted.retry, "retry"), (accepted.abort, "abort"), (accepted.close, "close"),
+            (accepted.resolve, "resolve"),
+        ].filter(\.0).map(\.1)
+    }
+
+    /// Refuses a command of somebody who has seen another version of the session (`If-Match`).
+    ///
+    /// The engine decides on the state that it has then; a change between both is not noticed.
+    private func refuseOutdated(
+        _ request: ServiceRequest,
+        _ session: SessionID
+    ) async throws(ServiceProblem) {
+        guard let wanted = request.head.headerFields[.ifMatch], wanted != "*" else { return }
+        let state = try await state(of: session)
+        guard wanted == Self.tag(of: state) else {
+            throw ServiceProblem(
+                412,
+                "session.changed",
+                "the session has changed since it was read",
+                hint: "read it again, and decide again"
+            )
+        }
+    }
+
+    private func followed(
+        _ session: SessionID,
+        _ request: ServiceRequest
+    ) async throws(ServiceProblem) -> ServiceResponse {
+        let wait = request.wait ?? Self.usualWait
+        let state = try await settled(session, within: wait) { state in
+            engine.decider.isSettled(state)
+        }
+        var response = try await response(with: state, for: request.caller)
+        if wait == .zero { response.head.status = .accepted }
+        return response
+    }
+
+    /// Returns the state of a session once it meets a condition or has ended, or when the time is
+    /// over.
+    func settled(
+        _ session: SessionID,
+        within wait: Duration,
+        when isMet: @escaping @Sendable (SessionState) -> Bool
+    ) async throws(ServiceProblem) -> SessionState {
+        let first = try await state(of: session)
+        guard wait > .zero, !isMet(first) else { return first }
+        let updates: AsyncStream<SessionUpdate>
+        do throws(EngineError) { updates = try await engine.updates(of: session) } catch {
+            throw ServiceProblem(error)
+        }
+        let watching = Task {
+            for await update in updates where isMet(update.state) { break }
+        }
+        let timer = Task {
+            try? await Task.sleep(for: wait)
+            watching.cancel()
+        }
+        await withTaskCancellationHandler {
+            await watching.value
+        } onCancel: {
+            watching.cancel()
+        }
+        timer.cancel()
+        return try await state(of: session)
+    }
+}

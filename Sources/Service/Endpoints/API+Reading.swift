@@ -1,0 +1,280 @@
+internal import Adapters
+internal import EventLog
+internal import HTTPTypes
+internal import Inspection
+internal import SwedbankPay
+internal import Workflow
+
+extension PaymentAPI {
+    func listSessions(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        let filters: [SessionFilter.Name] = [
+            .phase, .outcome, .instrument, .since, .until, .reference, .problem, .money, .turn,
+            .host,
+        ]
+        try request.refuseParameters(except: Set(filters.map(\.rawValue) + ["before", "limit"]))
+        let limit = try request.number("limit", in: 1...200, default: 50)
+        var filter = SessionFilter()
+        do throws(SessionFilterError) {
+            for name in filters {
+                try filter.set(name, request.query[name.rawValue]) { Self.time($0) != nil }
+            }
+        } catch {
+            throw ServiceProblem(400, "query.value", "a parameter has a value that it cannot have")
+        }
+        var query = filter.query(
+            since: request.query["since"].flatMap(Self.time),
+            until: request.query["until"].flatMap(Self.time)
+        )
+        // Ended sessions are listed, too.
+        query.isOpen = nil
+        if let before = request.query["before"] {
+            guard let session = SessionID(before) else {
+                throw .malformed("the parameter 'before' must be the identifier of a session")
+            }
+            query.before = session
+        }
+        var selection = SessionSelection(
+            query: query,
+            problem: request.query["problem"],
+            order: .newest,
+            limit: Int(limit)
+        )
+        var rows: [SessionSummary] = []
+        do throws(LogReadingError) {
+            try await selection.read(
+                from: store,
+                by: engine.decider,
+                needsFacts: true,
+                telling: { _ in },
+                each: { rows += $0 }
+            )
+        } catch {
+            throw ServiceProblem(error)
+        }
+        let next = selection.isCut ? rows.last.map { JSONValue.string("\($0.session)") } : nil
+        return .json([
+            "items": .array(rows.map(\.json)), "next": next ?? .null,
+            "asOf": .string("\(clock.now())"),
+        ])
+    }
+
+    /// The time in a text, with or without the six decimals of logs.
+    static func time(_ text: String) -> Instant? {
+        let isWhole = text.utf8.count == 20 && text.hasSuffix("Z")
+        return Instant(isWhole ? text.dropLast() + ".000000Z" : text[...])
+    }
+
+    func showSession(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        try request.refuseParameters(except: [])
+        let session = try request.session()
+        let known = request.head.headerFields[.ifNoneMatch]
+        var state = try await seenState(of: session, by: request.caller)
+        if let known, known == Self.tag(of: state) {
+            guard let wait = request.wait, wait > .zero else { return .empty(.notModified) }
+            state = try await settled(session, within: wait) { known != Self.tag(of: $0) }
+            guard known != Self.tag(of: state) else { return .empty(.notModified) }
+        }
+        return try await response(with: state, for: request.caller)
+    }
+
+    func story(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        try request.refuseParameters(except: [])
+        let log = try await soundLog(request)
+        let story = Story(of: log.session, events: log.events, by: engine.decider)
+        return .json(
+            StoryReport(story, program: "workflowctl", why: true, isImported: false).json
+        )
+    }
+
+    func timeline(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        try request.refuseParameters(except: ["all"])
+        let log = try await soundLog(request)
+        return .json(LaneChart(log, everyPoll: request.query["all"] == "true").json)
+    }
+
+    func sessionEvents(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        try request.refuseParameters(except: ["from", "limit"])
+        let session = try request.session()
+        let first = try request.number("from", in: 1...Int64.max, default: 1)
+        let limit = try request.number("limit", in: 1...1000, default: 200)
+        let records: [StoredRecord]
+        do throws(EventStoreError) {
+            records = try await store.read(
+                session,
+                from: SequenceNumber(Int(first)),
+                limit: Int(limit)
+            )
+        } catch {
+            throw ServiceProblem(error)
+        }
+        // An unknown session is a problem, and the end of a known one is not.
+        if records.isEmpty { _ = try await log(of: session) }
+        var response = ServiceResponse.text("", type: "application/x-ndjson")
+        response.body = .whole(records.flatMap { Self.line(of: $0) + [UInt8(ascii: "\n")] })
+        return response
+    }
+
+    func sessionStream(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        try request.refuseParameters(except: ["after"])
+        let session = try request.session()
+        _ = try await seenState(of: session, by: request.caller)
+        let text = request.head.headerFields[.lastEventID] ?? request.query["after"] ?? "0"
+        guard let after = Int64(text), after >= 0 else {
+            throw .malformed("the last event's id must be a sequence number")
+        }
+        return .stream(
+            try stream(of: session, after: SequenceNumber(Int(after)), for: request.caller),
+            type: ServerSentEvent.mediaType
+        )
+    }
+
+    // MARK: All sessions
+
+    func events(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        try request.refuseParameters(except: ["after", "limit"])
+        let limit = try request.number("limit", in: 1...1000, default: 200)
+        let cursor = try Self.cursor(request.query["after"])
+        let wait = request.wait ?? .zero
+        let mark = await changes.mark
+        var found = try await records(after: cursor, limit: Int(limit))
+        if found.isEmpty, wait > .zero, await changes.wait(for: nil, since: mark, atMost: wait) {
+            found = try await records(after: cursor, limit: Int(limit))
+        }
+        var response = ServiceResponse.text("", type: "application/x-ndjson")
+        response.body = .whole(
+            found.flatMap { Self.line(of: $0.record) + [UInt8(ascii: "\n")] }
+        )
+        let reached = found.last?.cursor ?? cursor
+        response.head.headerFields[.lastEventID] = reached.map { "\($0)" }
+        return response
+    }
+
+    func eventStream(_ request: ServiceRequest) throws(ServiceProblem) -> ServiceResponse {
+        try request.refuseParameters(except: ["after"])
+        let text = request.head.headerFields[.lastEventID] ?? request.query["after"]
+        return .stream(
+            try stream(after: Self.cursor(text), for: request.caller),
+            type: ServerSentEvent.mediaType
+        )
+    }
+
+    private func records(
+        after cursor: LogCursor?,
+        limit: Int
+    ) async throws(ServiceProblem) -> [PositionedRecord] {
+        do throws(EventStoreError) {
+            return try await store.records(after: cursor, limit: limit)
+        } catch {
+            throw ServiceProblem(error)
+        }
+    }
+
+    private static func cursor(_ text: String?) throws(ServiceProblem) -> LogCursor? {
+        guard let text, !text.isEmpty else { return nil }
+        guard let cursor = LogCursor(text) else { throw .malformed("this is no log position") }
+        return cursor
+    }
+
+    // MARK: Views
+
+    /// The tag of a version of a session: its last sequence number.
+    static func tag(of state: SessionState) -> String { "\"\(state.sequence)\"" }
+
+    /// The response with the view of a state, as the caller may see it.
+    func response(
+        with state: SessionState,
+        for caller: Caller
+    ) async throws(ServiceProblem) -> ServiceResponse {
+        var response = ServiceResponse.json(try await view(of: state, for: caller).json)
+        response.head.headerFields[.eTag] = Self.tag(of: state)
+        return response
+    }
+
+    func view(
+        of session: SessionID,
+        for caller: Caller
+    ) async throws(ServiceProblem) -> SessionView {
+        try await view(of: try await seenState(of: session, by: caller), for: caller)
+    }
+
+    /// The state of a session, for a caller who does not drive it: as the log has it, without the
+    /// engine, which also reads what cannot be driven.
+    private func seenState(
+        of session: SessionID,
+        by caller: Caller
+    ) async throws(ServiceProblem) -> SessionState {
+        caller.acts ? try await state(of: session) : try await log(of: session).state
+    }
+
+    /// The view of a state; who performs the client's actions gets what they need in the clear.
+    func view(
+        of state: SessionState,
+        for caller: Caller
+    ) async throws(ServiceProblem) -> SessionView {
+        var disclosure = Disclosure.masked
+        if caller.acts, state.outcome == nil, state.actions.contains(where: \.isOpen) {
+            do throws(EngineError) {
+                disclosure = .clear(try await engine.secrets(of: state.session))
+            } catch {
+                throw ServiceProblem(error)
+            }
+        }
+        var view = SessionView(
+            state,
+            by: engine.decider,
+            disclosing: .masked,
+            actions: disclosure
+        )
+        if let choice = view.attempt?.choice {
+            view.actions = view.actions.map { $0.withPaymentRequest(for: choice) }
+        }
+        return view
+    }
+
+    func state(of session: SessionID) async throws(ServiceProblem) -> SessionState {
+        do throws(EngineError) { return try await engine.state(of: session) } catch {
+            throw ServiceProblem(error)
+        }
+    }
+
+    /// The log that the path names, of which no record was altered: of another one nothing is
+    /// told.
+    func soundLog(_ request: ServiceRequest) async throws(ServiceProblem) -> SessionLog {
+        try await log(of: try request.session())
+    }
+
+    /// The log of a session, of which no record was altered.
+    func log(of session: SessionID) async throws(ServiceProblem) -> SessionLog {
+        do throws(LogReadingError) {
+            return try await store.log(of: session, isSound: true)
+        } catch {
+            throw ServiceProblem(error)
+        }
+    }
+}
+
+extension ServiceProblem {
+    /// Creates the problem for a log that could not be read.
+    init(_ error: LogReadingError) {
+        switch error {
+        case .unknownSession(let session): self.init(EngineError.unknownSession(session))
+        case .damaged(let damage): self.init(500, damage.code, "the log was altered or is damaged")
+        case .store(let failure): self.init(failure)
+        }
+    }
+
+    /// Creates the problem for what could not be recorded.
+    init(_ error: AuditTrailError) {
+        switch error {
+        case .reading(let failure): self.init(failure)
+        case .store(let failure): self.init(failure)
+        case .vault(let failure): self.init(503, failure.code, "the keys are not available")
+        case .engine(let failure): self.init(failure)
+        case .keys, .refused, .unwritable: self = .defect
+        case .malformedNote: self.init(422, "usage.note", "the note is empty or too long")
+        case .crowded:
+            self.init(503, "store.busy", "others keep appending to the session")
+            retryAfterSeconds = 1
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import Adapters
+internal import SwedbankPay
+
+// What bodies of requests contain.
+
+/// `POST /v1/sessions`.
+struct OpeningContent: Decodable {
+    /// An amount in minor units, with its currency.
+    struct Amount: Decodable {
+        var minorUnits: Int64
+        var currency: String
+    }
+
+    var url: String
+    var reference: String?
+    var metadata: [String: String]?
+    var callbackScheme: String?
+    var amount: Amount?
+    var preferences: [PreferenceContent]?
+
+    /// The amount to be paid.
+    func expected() throws(ServiceProblem) -> Money? {
+        guard let amount else { return nil }
+        do throws(InvalidAmount) {
+            return try Money(minorUnits: amount.minorUnits, currency: amount.currency)
+        } catch {
+            throw ServiceProblem(422, "request.content", "the amount or its currency is not valid")
+        }
+    }
+}
+
+/// `POST /v1/sessions/{session}/attempts`.
+struct AttemptContent: Decodable {
+    let attempt: AttemptRequest
+
+    init(from decoder: any Decoder) throws {
+        let members = try InstrumentMembers(from: decoder)
+        attempt = try members.choice { rank in
+            guard let rank else { throw members.missing(.prefill, in: decoder) }
+            return ShownRank(rank: rank)
+        }
+    }
+}
+
+/// What to pay with as soon as the methods are known.
+struct PreferenceContent: Decodable {
+    let preference: PreferenceRequest
+
+    init(from decoder: any Decoder) throws {
+        preference = try InstrumentMembers(from: decoder).choice { $0 }
+    }
+}
+
+/// The members that choose an instrument.
+private struct InstrumentMembers {
+    enum Name: String, CodingKey {
+        case instrument, msisdn, prefill, card, token, consentCheckbox, merchantIdentifier
+    }
+
+    private let members: KeyedDecodingContainer<Name>
+
+    init(from decoder: any Decoder) throws {
+        members = try decoder.container(keyedBy: Name.self)
+    }
+
+    func missing(_ name: Name, in decoder: any Decoder) -> DecodingError {
+        .keyNotFound(
+            name,
+            DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "")
+        )
+    }
+
+    private func wrong(_ name: Name) -> DecodingError {
+        .dataCorruptedError(forKey: name, in: members, debugDescription: "")
+    }
+
+    /// The choice; `ranked` converts the rank of a saved card, which may be missing.
+    func choice<Rank>(
+        _ ranked: (Int?) throws -> Rank
+    ) throws -> PaymentChoice<MSISDN, CardReference<Rank, String>> {
+        let name = try members.decode(String.self, forKey: .instrument)
+        guard let instrument = Instrument(rawValue: name) else { throw wrong(.instrument) }
+        let choice = try PaymentChoice<MSISDN, CardReference<Rank, String>>(
+            instrument,
+            msisdn: {
+                guard let text = try members.decodeIfPresent(String.self, forKey: .msisdn)
+                else { return nil }
+                guard let number = MSISDN(text) else { throw wrong(.msisdn) }
+                return number
+            },
+            card: {
+                if let token = try members.decodeIfPresent(String.self, forKey: .token) {
+                    return .token(token)
+                }
+                if let masked = try members.decodeIfPresent(String.self, forKey: .card) {
+                    return .seen(SeenCard(maskedPan: masked))
+                }
+                return .ranked(try ranked(try members.decodeIfPresent(Int.self, forKey: .prefill)))
+            },
+            showsConsent: {
+                try members.decodeIfPresent(Bool.self, forKey: .consentCheckbox) ?? true
+            },
+            merchantIdentifier: {
+                let text = try members.decode(String.self, forKey: .merchantIdentifier)
+                guard (1...200).contains(text.utf8.count) else { throw wrong(.merchantIdentifier) }
+                return text
+            }
+        )
+        guard let choice else { throw wrong(.instrument) }
+        return choice
+    }
+}
+
+/// `POST /v1/sessions/{session}/menu`: all methods, some, or one in instrument mode.
+struct MenuContent: Decodable {
+    var only: [String]?
+    var instrument: String?
+
+    var mode: MenuMode {
+        if let instrument { return .instrument(PaymentMethodName(rawValue: instrument)) }
+        if let only { return .restricted(only.map { PaymentMethodName(rawValue: $0) }) }
+        return .menu
+    }
+}
+
+/// `POST /v1/sessions/{session}/return`.
+struct ReturnContent: Decodable { var url: String }
+
+/// `POST /v1/sessions/{session}/close`.
+struct CloseContent: Decodable { var reason: String }
+
+/// `POST /v1/sessions/{session}/notes`.
+struct NoteContent: Decodable { var text: String }
+
+/// `POST /v1/search`.
+struct SearchContent: Decodable { var text: String }
+
+/// `POST /v1/sessions/{session}/payer-tokens`.
+struct TokenContent: Decodable { var seconds: Int64? }
+
+/// `POST /v1/sessions/{session}/resolution`.
+struct ResolutionContent: Decodable {
+    var verdict: String
+    var amount: Int64?
+    var evidence: String
+
+    var found: MoneyResolution.Verdict? {
+        switch verdict {
+        case "paid": .paid
+        case "not-paid": .notPaid
+        case "refunded": .refunded
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import EventLog
+
+/// What a caller may do.
+public enum Role: String, CaseIterable, Hashable, Sendable {
+    /// Reads lists, views, stories and time lines, without secrets.
+    case viewer
+    /// Also searches, writes notes and retries.
+    case support
+    /// Also aborts, closes and reads again.
+    case `operator`
+    /// Reads everything that is not sealed, also whole logs.
+    case auditor
+    /// Manages the service.
+    case admin
+    /// Opens and drives sessions for a merchant's own service, and gets what the client needs in
+    /// order to act.
+    case driver
+    /// Reads the records of all sessions.
+    case subscriber
+
+    /// The roles that may read a session without its secrets.
+    static let readers: Set<Role> = [.viewer, .support, .operator, .auditor, .admin, .driver]
+}
+
+/// Who sends a request.
+public struct Caller: Hashable, Sendable {
+    /// The name, which is recorded in logs.
+    public var name: String
+    /// The roles.
+    public var roles: Set<Role>
+    /// The only session that it may see and act on: the caller is the payer of that session.
+    public var session: SessionID?
+
+    /// Creates a caller with a name and roles.
+    public init(name: String, roles: Set<Role>) {
+        (self.name, self.roles) = (name, roles)
+    }
+
+    init(payerOf session: SessionID) {
+        (name, roles, self.session) = ("payer", [], session)
+    }
+
+    /// Whether the caller performs the client's actions, and therefore gets what they need.
+    var acts: Bool { session != nil || roles.contains(.driver) }
+}

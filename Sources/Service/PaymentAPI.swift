@@ -1,0 +1,275 @@
+public import Adapters
+public import EventLog
+public import HTTPTypes
+internal import Inspection
+public import Logging
+public import SwedbankPay
+public import Workflow
+
+/// The engine's API over HTTP, from request to response: for clients in any language.
+///
+/// It is not a server: a server passes it each request, and sends the response that it returns. It
+/// decides nothing about payments: the engine's rules do, and the words are those of `Inspection`.
+///
+/// - Note: Isolation: any; requests may be concurrent.
+public struct PaymentAPI: Sendable {
+    /// The limits of the service.
+    public struct Limits: Hashable, Sendable {
+        /// The maximum size of a request's body, in bytes.
+        public var bodyBytes = 256 * 1024
+        /// The maximum number of streams at the same time.
+        public var streams = 15_000
+        /// The maximum number of streams of one caller.
+        public var streamsOfCaller = 64
+        /// The maximum number of requests that a driver sends in a second.
+        public var requestsOfDriver = 1000
+        /// The maximum number of requests that another caller sends in a second.
+        public var requestsOfReader = 100
+        /// The maximum number of requests that a payer sends in a second.
+        public var requestsOfPayer = 20
+
+        /// Creates the default limits.
+        public init() {}
+
+        func requestsPerSecond(of caller: Caller) -> Int {
+            if caller.session != nil { return requestsOfPayer }
+            return caller.roles.contains(.driver) ? requestsOfDriver : requestsOfReader
+        }
+    }
+
+    let engine: PaymentEngine
+    let store: any PaymentStore
+    let reach: TransportConfiguration
+    let tokens: AccessTokens
+    let payers: PayerTokens
+    /// Records what operators do.
+    let trail: AuditTrail
+    let limits: Limits
+    /// What callers have used of them.
+    let used: CallerLimits
+    let documents: ServiceDocuments
+    let changes: ChangeWatch
+    let underWay = RequestsUnderWay()
+    let clock: any EngineClock
+    let random: any RandomSource
+    let log: Logger
+
+    /// How long a response waits for a session to settle, unless the caller says otherwise.
+    static let usualWait = Duration.seconds(10)
+    /// How long a response waits at most.
+    static let longestWait = Duration.seconds(60)
+
+    /// Creates the API of an engine and its store.
+    ///
+    /// - Parameters:
+    ///   - engine: The engine, which somebody else runs.
+    ///   - store: Its store.
+    ///   - vault: The keys of the store.
+    ///   - reach: Which hosts the engine may contact; a session of another one is not opened.
+    ///   - tokens: The tokens of callers.
+    ///   - documents: The published description and the pages of errors.
+    ///   - limits: The limits.
+    ///   - clock: The source of the time.
+    ///   - random: The source of tokens.
+    ///   - log: Receives a line for each request, without secrets.
+    public init(
+        engine: PaymentEngine,
+        store: any PaymentStore,
+        vault: any KeyVault,
+        reach: TransportConfiguration,
+        tokens: AccessTokens,
+        documents: ServiceDocuments = ServiceDocuments(),
+        limits: Limits = Limits(),
+        clock: any EngineClock,
+        random: any RandomSource = SystemRandom(),
+        log: Logger = Logger(label: "payment-workflow.service")
+    ) {
+        (self.engine, self.store, self.reach, self.tokens) = (engine, store, reach, tokens)
+        (self.documents, self.limits, self.clock) = (documents, limits, clock)
+        (self.random, self.log) = (random, log)
+        used = CallerLimits(limits)
+        payers = PayerTokens(vault: vault)
+        trail = AuditTrail(
+            of: store,
+            by: engine.decider,
+            build: engine.configuration.build,
+            node: engine.configuration.node,
+            now: { clock.now() },
+            vault: { vault }
+        )
+        changes = ChangeWatch(of: store)
+    }
+
+    /// Serves streams until the task is canceled; then they end.
+    public func run() async {
+        let changes = changes
+        await engine.notify { await changes.note($0) }
+        await changes.run()
+    }
+
+    /// Responds to a request; there is always a response.
+    ///
+    /// - Parameters:
+    ///   - head: The head, with path and query as requested.
+    ///   - body: The whole body; a server need not read more than ``Limits/bodyBytes`` plus one.
+    ///   - source: The address that the request came from, as known to the server.
+    /// - Returns: The response.
+    public func respond(
+        to head: HTTPRequest,
+        body: [UInt8] = [],
+        from source: String? = nil
+    ) async -> ServiceResponse {
+        let begin = ContinuousClock.now
+        let id = random.bytes(8).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+        var (caller, route): (Caller?, Route?)
+        var response: ServiceResponse
+        do throws(ServiceProblem) {
+            response = try await respond(to: head, body, &route, &caller)
+        } catch {
+            response = error.response(for: path(of: head))
+        }
+        response.head.headerFields[.requestID] = id
+        let duration = ContinuousClock.now - begin
+        log.info(
+            "request",
+            metadata: [
+                "request": "\(id)", "route": "\(route?.rawValue ?? "none")",
+                "method": "\(head.method.rawValue)", "status": "\(response.head.status.code)",
+                "caller": "\(caller?.name ?? "none")",
+                "session": "\(route.flatMap { session(in: head, of: $0) } ?? "none")",
+                "from": "\(source ?? "unknown")",
+                "milliseconds":
+                    "\(duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000)",
+            ]
+        )
+        return response
+    }
+
+    /// The path without the query, if it cannot contain a secret.
+    private func path(of head: HTTPRequest) -> String? {
+        let path = head.path.map { String($0.unicodeScalars.prefix { $0 != "?" }) }
+        guard let path, let (route, _) = try? Route.find(head.method, path), route != .errorPage
+        else { return nil }
+        return path
+    }
+
+    private func session(in head: HTTPRequest, of route: Route) -> String? {
+        guard route.path.hasPrefix("v1/sessions/*"), let path = path(of: head) else { return nil }
+        return path.pieces(between: "/").dropFirst(2).first.flatMap { SessionID($0) }?.description
+    }
+
+    private func respond(
+        to head: HTTPRequest,
+        _ body: [UInt8],
+        _ found: inout Route?,
+        _ known: inout Caller?
+    ) async throws(ServiceProblem) -> ServiceResponse {
+        let target = head.path ?? "/"
+        let path = String(target.unicodeScalars.prefix { $0 != "?" })
+        let (route, parts) = try Route.find(head.method, path)
+        found = route
+        guard body.count <= limits.bodyBytes else { throw .tooLarge }
+        var caller = Caller(name: "none", roles: [])
+        if let roles = route.roles {
+            caller = try await self.caller(of: head)
+            known = caller
+            guard !roles.isDisjoint(with: caller.roles) || caller.session != nil && route.isForPayer
+            else { throw .forbidden }
+            try used.count(caller, at: clock.now())
+        }
+        let request = ServiceRequest(
+            head: head,
+            body: body,
+            parts: parts,
+            query: try Self.query(of: target),
+            caller: caller
+        )
+        // Whether another session exists is not told.
+        if let own = caller.session, try request.session() != own { throw .forbidden }
+        return try await respond(request, at: route)
+    }
+
+    private func respond(
+        _ request: ServiceRequest,
+        at route: Route
+    ) async throws(ServiceProblem) -> ServiceResponse {
+        switch route {
+        case .openSession: try await openSession(request)
+        case .listSessions: try await listSessions(request)
+        case .showSession: try await showSession(request)
+        case .sessionEvents: try await sessionEvents(request)
+        case .sessionStream: try await sessionStream(request)
+        case .story: try await story(request)
+        case .timeline: try await timeline(request)
+        case .diagram: try await diagram(request)
+        case .reportPage: try await reportPage(request)
+        case .search: try await search(request)
+        case .moneyAtRisk: try await moneyAtRisk(request)
+        case .statistics: try await statistics(request)
+        case .resolve: try await resolve(request)
+        case .attempt: try await attempt(request)
+        case .menu: try await menu(request)
+        case .report: try await report(request)
+        case .page: try await page(request)
+        case .returned: try await returned(request)
+        case .retry, .abort, .refetch: try await intervene(request, route)
+        case .close: try await close(request)
+        case .addNote: try await addNote(request)
+        case .requestWithKey: try await requestWithKey(request)
+        case .createPayerToken: try await createPayerToken(request)
+        case .events: try await events(request)
+        case .eventStream: try eventStream(request)
+        case .myself: myself(request)
+        case .health: .empty(.ok)
+        case .readiness: try await readiness()
+        case .metrics: try await metrics()
+        case .description: try description()
+        case .errorPage: try errorPage(request)
+        }
+    }
+
+    /// Identifies the sender of a request by its token.
+    private func caller(of head: HTTPRequest) async throws(ServiceProblem) -> Caller {
+        let scheme = "bearer "
+        guard let value = head.headerFields[.authorization],
+            value.prefix(scheme.count).lowercased() == scheme
+        else { throw .unauthenticated }
+        let token = String(value.dropFirst(scheme.count))
+        let now = clock.now()
+        if let payer = try await payers.caller(with: token, at: now) { return payer }
+        let caller: Caller?
+        do throws(AccessTokens.Fault) {
+            caller = try tokens.caller(with: token, at: now)
+        } catch {
+            log.error("the tokens cannot be read", metadata: ["reason": "\(error)"])
+            throw ServiceProblem(503, "service.tokens", "the tokens cannot be read")
+        }
+        guard let caller else { throw .unauthenticated }
+        return caller
+    }
+
+    private static func query(of target: String) throws(ServiceProblem) -> [String: String] {
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [:] }
+        var query: [String: String] = [:]
+        for pair in target.utf8[mark...].dropFirst().split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(
+                separator: UInt8(ascii: "="),
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            let texts = parts.map { part in
+                String(
+                    validating: PercentEncoding.decoded(part.map { $0 == 0x2B ? 0x20 : $0 }),
+                    as: UTF8.self
+                )
+            }
+            guard let name = texts.first ?? nil, let value = texts.count > 1 ? texts[1] : "" else {
+                throw .malformed("the query is not text")
+            }
+            guard query.updateValue(value, forKey: name) == nil else {
+                throw .malformed("the query has a parameter twice")
+            }
+        }
+        return query
+    }
+}

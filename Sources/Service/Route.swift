@@ -1,0 +1,133 @@
+internal import EventLog
+internal import HTTPTypes
+
+/// An endpoint: its method and path, and who may call it.
+///
+/// The table is the only place that says which endpoints there are; the published description
+/// (`Schemas/service.openapi.json`) is compared with it.
+enum Route: String, CaseIterable, Sendable {
+    case openSession, listSessions, showSession, sessionEvents, sessionStream
+    case story, timeline, diagram, reportPage
+    case attempt, menu, report, page, returned, retry, abort, refetch, close, addNote, resolve
+    case search, moneyAtRisk, statistics
+    case createPayerToken, requestWithKey
+    case events, eventStream
+    case myself
+    case health, readiness, metrics, description, errorPage
+
+    /// The method and the path, in which `*` stands for one part.
+    private var address: (method: HTTPRequest.Method, path: String) {
+        switch self {
+        case .openSession: (.post, "v1/sessions")
+        case .listSessions: (.get, "v1/sessions")
+        case .showSession: (.get, "v1/sessions/*")
+        case .sessionEvents: (.get, "v1/sessions/*/events")
+        case .sessionStream: (.get, "v1/sessions/*/stream")
+        case .story: (.get, "v1/sessions/*/story")
+        case .timeline: (.get, "v1/sessions/*/timeline")
+        case .diagram: (.get, "v1/sessions/*/diagram.svg")
+        case .reportPage: (.get, "v1/sessions/*/report.html")
+        case .attempt: (.post, "v1/sessions/*/attempts")
+        case .menu: (.post, "v1/sessions/*/menu")
+        case .report: (.post, "v1/sessions/*/actions/*/report")
+        case .page: (.get, "v1/sessions/*/actions/*/page")
+        case .returned: (.post, "v1/sessions/*/return")
+        case .retry: (.post, "v1/sessions/*/retry")
+        case .abort: (.post, "v1/sessions/*/abort")
+        case .refetch: (.post, "v1/sessions/*/refetch")
+        case .close: (.post, "v1/sessions/*/close")
+        case .addNote: (.post, "v1/sessions/*/notes")
+        case .resolve: (.post, "v1/sessions/*/resolution")
+        case .search: (.post, "v1/search")
+        case .moneyAtRisk: (.get, "v1/money-at-risk")
+        case .statistics: (.get, "v1/statistics")
+        case .createPayerToken: (.post, "v1/sessions/*/payer-tokens")
+        case .requestWithKey: (.get, "v1/sessions/*/requests/*")
+        case .events: (.get, "v1/events")
+        case .eventStream: (.get, "v1/events/stream")
+        case .myself: (.get, "v1/me")
+        case .health: (.get, "healthz")
+        case .readiness: (.get, "readyz")
+        case .metrics: (.get, "metrics")
+        case .description: (.get, "openapi.json")
+        case .errorPage: (.get, "errors/*")
+        }
+    }
+
+    /// The only method of the endpoint at this path.
+    var method: HTTPRequest.Method { address.method }
+
+    /// The path, with `*` for each part that names something.
+    var path: String { address.path }
+
+    /// The roles that may call it; `nil` when everybody may, without a token.
+    var roles: Set<Role>? {
+        switch self {
+        case .health, .readiness, .description, .errorPage: nil
+        case .metrics: [.viewer, .operator, .admin]
+        case .openSession, .attempt, .menu, .report, .page, .returned, .createPayerToken,
+            .requestWithKey:
+            [.driver]
+        case .retry: [.driver, .support, .operator]
+        case .abort, .refetch: [.driver, .operator]
+        case .close, .resolve: [.operator]
+        case .search, .moneyAtRisk: [.support, .operator, .auditor]
+        case .statistics: [.viewer, .support, .operator, .auditor, .admin]
+        case .addNote: [.support, .operator, .auditor]
+        case .listSessions, .showSession, .sessionStream, .story, .timeline, .diagram, .reportPage:
+            Role.readers
+        case .sessionEvents: [.auditor, .viewer, .support, .operator]
+        case .events, .eventStream: [.subscriber]
+        case .myself: Set(Role.allCases)
+        }
+    }
+
+    /// Whether the payer of the session may call it, too.
+    var isForPayer: Bool {
+        switch self {
+        case .showSession, .sessionStream, .attempt, .menu, .report, .page, .returned: true
+        default: false
+        }
+    }
+
+    /// The maximum length of one part of a path, in bytes.
+    static let maximumPartLength = 256
+
+    /// Finds the endpoint of a path, and the values of the parts that it names.
+    ///
+    /// - Throws: A problem when the path leads nowhere or has another method.
+    static func find(
+        _ method: HTTPRequest.Method,
+        _ path: String
+    ) throws(ServiceProblem) -> (route: Route, parts: [String]) {
+        guard let parts = parts(of: path) else { throw .noAddress }
+        var other: Route?
+        for route in allCases {
+            let template = route.path.pieces(between: "/")
+            guard template.count == parts.count else { continue }
+            let values = zip(template, parts).filter { $0.0 == "*" }.map(\.1)
+            guard zip(template, parts).allSatisfy({ $0.0 == "*" || String($0.0) == $0.1 }) else {
+                continue
+            }
+            if route.method == method { return (route, values) }
+            other = route
+        }
+        throw other.map { .wrongMethod($0.method) } ?? .noAddress
+    }
+
+    private static func parts(of path: String) -> [String]? {
+        guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+        var parts: [String] = []
+        for part in path.utf8.dropFirst().split(
+            separator: UInt8(ascii: "/"),
+            omittingEmptySubsequences: false
+        ) {
+            guard !part.isEmpty, part.count <= maximumPartLength,
+                let text = String(validating: PercentEncoding.decoded(part), as: UTF8.self),
+                text != ".", text != "..", text.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+            else { return nil }
+            parts.append(text)
+        }
+        return parts
+    }
+}

@@ -1,0 +1,196 @@
+internal import Adapters
+internal import ArgumentParser
+internal import EventLog
+internal import Inspection
+internal import Logging
+internal import Service
+internal import SwedbankPay
+internal import Workflow
+
+/// `serve`: drives all payments of a store, and responds over HTTP.
+struct ServeCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the engine as a service with an HTTP API.",
+        discussion: """
+            Drives every session of the store that no other process drives: it polls, retries, \
+            expires, and continues what a process that ended has left. Programs in any language \
+            open and drive sessions through its API; GET /openapi.json describes it.
+
+            It listens on this machine only. Let a reverse proxy end TLS for others. Callers \
+            need a token: 'serve token create' makes one. With --dev, one is made for this run \
+            and printed with requests to try.
+
+            Runs until interrupted; then it lets requests end and gives its sessions to other \
+            processes. Each request is written to standard error as a line of JSON.
+
+            Examples:
+              workflowctl serve --dev --allow-insecure-loopback
+              workflowctl serve token create --role driver --name shop
+              workflowctl serve --listen 127.0.0.1:8092 --store postgres://db/payments
+            """,
+        subcommands: [ServeTokenCommand.self]
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "The address and port to listen on; port 0 chooses a free one.",
+            valueName: "address:port"
+        )
+    )
+    var listen = "127.0.0.1:8092"
+
+    @Flag(help: "Make a token for this run that may do everything, and print requests to try.")
+    var dev = false
+
+    @OptionGroup var tokens: TokensFileOption
+    @OptionGroup var global: GlobalOptions
+
+    static var commonOptions: Set<String> { ["--allow-insecure-loopback"] }
+
+    func refuseBadArguments() throws(Failure) { _ = try address() }
+
+    private func address() throws(Failure) -> ServiceHost.Address {
+        guard let address = ServiceHost.Address(listen) else {
+            throw .usage(
+                "listen",
+                "invalid address to listen on",
+                hint: "write it as --listen 127.0.0.1:8092"
+            )
+        }
+        guard address.isLoopback else {
+            throw .usage(
+                "listen",
+                "the service listens on this machine only: 127.0.0.1, [::1] or localhost",
+                hint: "let a reverse proxy on this machine accept TLS from others"
+            )
+        }
+        return address
+    }
+
+    func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
+        let address = try address()
+        var accepted = AccessTokens(path: try tokens.path(for: global, in: invocation))
+        let secret = dev ? accepted.addTemporary(named: "dev", random: SystemRandom()) : nil
+        return try await Driver.withEngine(
+            for: self,
+            in: invocation,
+            access: .createIfMissing
+        ) { [accepted] driver throws(Failure) in
+            let configuration = try Configuration.read(
+                global,
+                environment: invocation.environment
+            )
+            let limits = PaymentAPI.Limits()
+            let api = PaymentAPI(
+                engine: driver.engine,
+                store: driver.store,
+                vault: driver.vault,
+                reach: configuration.transport,
+                tokens: accepted,
+                documents: ServiceDocuments(
+                    description: EmbeddedSchemas.service,
+                    errors: ErrorPage.all
+                ),
+                limits: limits,
+                clock: UVClock(on: invocation.loop),
+                log: Logger(label: "workflowctl.serve") { label in
+                    JSONLogHandler(label: label, sink: invocation.diagnostics, logLevel: .info)
+                }
+            )
+            let host = try await ServiceHost.start(api, at: address, bodyLimit: limits.bodyBytes)
+            let work = Task { await Self.work(of: driver, api) }
+            printResult(host.url, secret, invocation)
+            await stayAlive(driver, in: invocation)
+            work.cancel()
+            await work.value
+            await host.shutdown()
+            return .interrupted
+        }
+    }
+
+    /// How often sessions that gave up on the PSP are looked for.
+    private static let recoveryInterval = Duration.seconds(10)
+
+    /// What runs beside the engine until the task is canceled: streams, and the sessions that had
+    /// given up on a PSP that is available again.
+    private static func work(of driver: Driver, _ api: PaymentAPI) async {
+        let recovery = SessionRecovery(
+            engine: driver.engine,
+            store: driver.store,
+            clock: UVClock(on: driver.invocation.loop),
+            limits: driver.recovery
+        )
+        await withDiscardingTaskGroup { group in
+            group.addTask { await recovery.follow(driver.provider.closings) }
+            group.addTask { await recovery.run(every: recoveryInterval) }
+            await api.run()
+            group.cancelAll()
+        }
+    }
+
+    /// Waits until the command is interrupted; meanwhile the service manager hears that the engine
+    /// responds.
+    private func stayAlive(_ driver: Driver, in invocation: Invocation) async {
+        let manager = NotifySocket(invocation.environment)
+        manager?.tell("READY=1")
+        let interval = manager?.watchdogInterval.map { $0 / 2 } ?? .seconds(3600)
+        while !Task.isCancelled {
+            try? await invocation.loop.sleep(for: interval)
+            _ = await driver.engine.sessionCount
+            manager?.tell("WATCHDOG=1")
+        }
+        manager?.tell("STOPPING=1")
+    }
+
+    private func printResult(_ url: String, _ secret: String?, _ invocation: Invocation) {
+        if global.json {
+            invocation.print(
+                .object(
+                    [.init("url", .string(url))]
+                        + (secret.map { [.init("token", .string($0))] } ?? [])
+                )
+            )
+            return
+        }
+        let style = invocation.output.style
+        invocation.print(style.paint("service", .heading) + " " + style.paint(url, .accent))
+        guard let secret else { return }
+        invocation.output.write(
+            """
+
+            A token for this run, which may do everything:
+              export TOKEN=\(secret)
+
+            Open a session, list the sessions, follow one:
+              curl -sS -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"url": "SESSION-URL"}' \(url)/v1/sessions
+              curl -sS -H "Authorization: Bearer $TOKEN" \(url)/v1/sessions
+              curl -sSN -H "Authorization: Bearer $TOKEN" \(url)/v1/sessions/SESSION/stream
+
+            Press Ctrl-C to stop.
+
+            """
+        )
+    }
+}
+
+/// The file with the tokens of a service's callers.
+struct TokensFileOption: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp(
+            "The file with the tokens of callers. Default: the store's path with '.tokens'.",
+            valueName: "file"
+        )
+    )
+    var tokensFile: String?
+
+    /// The path of the file.
+    func path(
+        for options: GlobalOptions,
+        in invocation: Invocation
+    ) throws(Failure) -> String {
+        if let tokensFile { return tokensFile }
+        let location = try StoreLocation.read(options, environment: invocation.environment)
+        return location.path + ".tokens"
+    }
+}

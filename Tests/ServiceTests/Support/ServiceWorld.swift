@@ -1,0 +1,265 @@
+import Adapters
+import EventLog
+import Foundation
+import FoundationNetworking
+import HTTPTypes
+import Sandbox
+import SwedbankPay
+import TestSupport
+import Testing
+import Workflow
+
+@testable import Service
+
+/// The API in this process, on a real store, with the sandbox PSP over HTTP; every response is
+/// compared with the published description.
+final class ServiceWorld: Sendable {
+    let sandbox: SandboxServer
+    let folder: URL
+    let node: Node
+    let tokens: [String: String]
+
+    /// An engine with its API.
+    struct Node: Sendable {
+        let loop: UVLoop
+        let transport: CurlTransport
+        let store: SQLiteEventStore
+        let engine: PaymentEngine
+        let api: PaymentAPI
+        let running: [Task<Void, Never>]
+
+        func shutdown() async {
+            for task in running { task.cancel() }
+            await engine.shutdown()
+            for task in running { await task.value }
+            await transport.shutdown()
+            await store.close()
+            let loop = loop
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    loop.shutdown()
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    private init(
+        _ sandbox: SandboxServer,
+        _ folder: URL,
+        _ node: Node,
+        _ tokens: [String: String]
+    ) {
+        (self.sandbox, self.folder, self.node, self.tokens) = (sandbox, folder, node, tokens)
+    }
+
+    /// Runs a test in a world of its own, which is removed afterwards.
+    static func with(_ body: (ServiceWorld) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var configuration = SandboxConfiguration()
+        configuration.swishAppApprovalDelay = nil
+        configuration.swishApprovalDelay = .zero
+        let sandbox = try await SandboxServer.start(configuration)
+        let file = AccessTokens(path: folder.appending(path: "tokens").path)
+        var tokens: [String: String] = [:]
+        for role in Role.allCases {
+            tokens[role.rawValue] = try file.create(
+                name: "\(role)",
+                roles: [role],
+                expires: nil,
+                at: Instant(microseconds: 0),
+                random: SystemRandom()
+            ).secret
+        }
+        let node = try await start(in: folder)
+        let world = ServiceWorld(sandbox, folder, node, tokens)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(world)) } catch { result = .failure(error) }
+        await node.shutdown()
+        await sandbox.shutdown()
+        try result.get()
+    }
+
+    /// Starts a node on the store of a folder.
+    static func start(in folder: URL) async throws -> Node {
+        let loop = try UVLoop(name: "engine")
+        var reach = TransportConfiguration()
+        reach.allowsInsecureLoopback = true
+        let transport = CurlTransport(on: loop, configuration: reach)
+        var options = SwedbankPayOptions()
+        options.allowsInsecureLoopback = true
+        let provider = SwedbankPayProvider(transport: transport, options: options)
+        let path = folder.appending(path: "payments.db").path
+        let store = try await SQLiteEventStore(path: path, loop: loop)
+        let vault = try KeyFileVault(path: path + ".key")
+        var configuration = PaymentConfiguration()
+        configuration.sessionLimits.pollInterval = .milliseconds(400)
+        let clock = UVClock(on: loop)
+        let engine = PaymentEngine(
+            configuration: configuration,
+            catalogue: .bundled,
+            store: store,
+            provider: provider,
+            vault: vault,
+            clock: clock,
+            random: SystemRandom(),
+            executor: loop
+        )
+        let api = PaymentAPI(
+            engine: engine,
+            store: store,
+            vault: vault,
+            reach: reach,
+            tokens: AccessTokens(path: folder.appending(path: "tokens").path),
+            documents: ServiceDocuments(errors: ["request.forbidden": "text"]),
+            clock: clock
+        )
+        return Node(
+            loop: loop,
+            transport: transport,
+            store: store,
+            engine: engine,
+            api: api,
+            running: [Task { await engine.run() }, Task { await api.run() }]
+        )
+    }
+
+    /// A response, as a client sees it.
+    struct Reply {
+        var status: Int
+        var fields: HTTPFields
+        var text: String
+
+        var json: [String: Any] {
+            get throws {
+                let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+                return try #require(value as? [String: Any])
+            }
+        }
+
+        /// The code of a problem document.
+        var code: String? { (try? json)?["code"] as? String }
+
+        /// The open actions of a view.
+        var actions: [[String: Any]] {
+            get throws { try json["actions"] as? [[String: Any]] ?? [] }
+        }
+    }
+
+    /// Sends a request with a token, or the token of a role.
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        as token: String?,
+        _ body: String? = nil,
+        _ fields: HTTPFields = [:],
+        to node: Node? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Reply {
+        let (head, response) = await respond(method, path, as: token, body, fields, to: node)
+        guard case .whole(let bytes) = response.body else {
+            Issue.record("the response is a stream", sourceLocation: sourceLocation)
+            return Reply(status: 0, fields: [:], text: "")
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let misfit = try ServiceContract.shared.misfit(head, path, body ?? "", response, text)
+        #expect(misfit == nil, "\(method) \(path)", sourceLocation: sourceLocation)
+        return Reply(
+            status: response.head.status.code,
+            fields: response.head.headerFields,
+            text: text
+        )
+    }
+
+    /// Follows a stream until it has enough, and returns its events.
+    func follow(
+        _ path: String,
+        as token: String,
+        after id: String? = nil,
+        at node: Node? = nil,
+        until isEnough: ([StreamedEvent]) -> Bool
+    ) async throws -> [StreamedEvent] {
+        var fields: HTTPFields = [:]
+        fields[.lastEventID] = id
+        let (_, response) = await respond(.get, path, as: token, nil, fields, to: node)
+        guard case .stream(let parts) = response.body else {
+            Issue.record("the response to \(path) is no stream: \(response.head.status)")
+            return []
+        }
+        var text = ""
+        for await part in parts {
+            text += String(decoding: part, as: UTF8.self)
+            let events = StreamedEvent.all(in: text)
+            if isEnough(events) { return events }
+        }
+        return StreamedEvent.all(in: text)
+    }
+
+    private func respond(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        as token: String?,
+        _ body: String?,
+        _ fields: HTTPFields,
+        to node: Node?
+    ) async -> (HTTPRequest, ServiceResponse) {
+        var head = HTTPRequest(method: method, scheme: "http", authority: "test", path: path)
+        head.headerFields = fields
+        if let token { head.headerFields[.authorization] = "Bearer \(tokens[token] ?? token)" }
+        if body != nil, head.headerFields[.contentType] == nil {
+            head.headerFields[.contentType] = "application/json"
+        }
+        let response = await (node ?? self.node).api.respond(
+            to: head,
+            body: Array((body ?? "").utf8),
+            from: "127.0.0.1"
+        )
+        return (head, response)
+    }
+
+    /// Opens a session for a new order, and returns it with a token of its payer.
+    func open(
+        _ order: SandboxOrder = SandboxOrder(payerReference: "payer-1")
+    ) async throws -> (session: String, payer: String, order: CreatedOrder) {
+        let created = try await sandbox.createOrder(order)
+        let opened = try await send(
+            .post,
+            "/v1/sessions",
+            as: "driver",
+            #"{"url": "\#(created.sessionURL)", "reference": "order-1"}"#
+        )
+        try #require(opened.status == 201, "\(opened.text)")
+        let session = try #require(try opened.json["session"] as? String)
+        let made = try await send(.post, "/v1/sessions/\(session)/payer-tokens", as: "driver")
+        return (session, try #require(try made.json["token"] as? String), created)
+    }
+
+    /// Approves in Swish as the payer.
+    func approveInSwish(_ action: [String: Any]) async throws {
+        let link = try #require(action["url"] as? String)
+        let token = try #require(link.firstMatch(of: /token=([^&]+)/)?.1)
+        let url = URL(string: "\(sandbox.baseURL)/sandbox/swish/\(token)?decision=approve")
+        _ = try await URLSession.shared.data(from: try #require(url))
+    }
+}
+
+/// An event of a stream.
+struct StreamedEvent: Hashable {
+    var id = ""
+    var name = ""
+    var data = ""
+
+    static func all(in text: String) -> [StreamedEvent] {
+        text.components(separatedBy: "\n\n").dropLast().compactMap { block in
+            var event = StreamedEvent()
+            for line in block.split(separator: "\n") {
+                if line.hasPrefix("id: ") { event.id = String(line.dropFirst(4)) }
+                if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
+                if line.hasPrefix("data: ") { event.data = String(line.dropFirst(6)) }
+            }
+            return event.name.isEmpty ? nil : event
+        }
+    }
+}
