@@ -166,8 +166,9 @@ private struct Shop: Sendable {
         let approval = try #require(
             URL(string: "\(sandbox.baseURL)/sandbox/swish/\(token)?decision=approve")
         )
-        _ = try Data(contentsOf: approval)
+        // Before the approval, or a poll in between ends the payment and withdraws the action.
         _ = try await engine.report(session, action: action.id, .launched)
+        _ = try Data(contentsOf: approval)
         try await wait(for: session) { $0.outcome == .completed }
     }
 
