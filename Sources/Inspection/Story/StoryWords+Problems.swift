@@ -45,6 +45,9 @@ extension StoryWords {
         switch problem.kind {
         case .requestFailed where problem.rel == nil:
             return "A request to the PSP failed, and the engine does not repeat it."
+        case .requestFailed where problem.code == ProblemCause.heldBack.rawValue:
+            return "After the failures only reading goes on by itself: the request "
+                + "\((problem.rel ?? .session).purpose) was not sent."
         case .requestFailed:
             let rel = problem.rel ?? .session
             let cause =
