@@ -102,7 +102,7 @@ import Testing
             }
             // The index has both spellings under one term; without it, logs would be read.
             let terms = try await world.tool.shell(
-                "sqlite3 payments.db \"SELECT DISTINCT term FROM search_terms WHERE term LIKE 't%caf%'\""
+                "sqlite3 payments.db \"SELECT DISTINCT term FROM search_terms WHERE term LIKE 'tcaf%-_'\""
             )
             #expect(terms.output == "tcafé-1\ntcafé-2\n".precomposedStringWithCanonicalMapping)
         }
