@@ -1,4 +1,4 @@
-internal import EventLog
+internal import Adapters
 internal import HTTPTypes
 internal import SwedbankPay
 
@@ -23,9 +23,6 @@ enum Route: Hashable {
     case callback(secret: String)
     case challenge(reference: String)
 
-    /// The maximum length of one part of a path, in bytes.
-    static let maximumPartLength = 256
-
     /// Creates the route of a path; `nil` for an unknown one.
     init?(path: String, in configuration: BackendConfiguration) {
         if path == "/.well-known/apple-app-site-association" {
@@ -47,7 +44,7 @@ enum Route: Hashable {
             separator: "/",
             omittingEmptySubsequences: false
         ) {
-            guard let text = Self.decoded(part) else { return nil }
+            guard let text = PathPart.decoded(part.utf8) else { return nil }
             parts.append(text)
         }
         self.init(parts: parts)
@@ -82,13 +79,5 @@ enum Route: Hashable {
         case .consumers, .orders, .charges, .expand, .tokens, .callback, .challenge: .post
         case .instrument, .patch, .paymentToken: .patch
         }
-    }
-
-    private static func decoded(_ part: Substring) -> String? {
-        guard !part.isEmpty, part.utf8.count <= maximumPartLength,
-            let text = String(validating: PercentEncoding.decoded(part.utf8), as: UTF8.self),
-            text != ".", text != "..", text.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
-        else { return nil }
-        return text
     }
 }

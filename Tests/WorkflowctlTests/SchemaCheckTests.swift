@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The check of documents against schemas, on which many other tests rely.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Checks JSON against the project's schemas with a validator in another language.

@@ -1,25 +1,27 @@
-import Foundation
-import Glibc
+public import Foundation
+internal import Glibc
 
 /// A process that answers each line that it is sent with one line, and that many tests share.
 ///
 /// It starts with the first line, is asked by one test at a time, and ends with the tests: its
 /// input ends when they do. Each request fails once it has ended.
-final class AnsweringProcess: @unchecked Sendable {
+public final class AnsweringProcess: @unchecked Sendable {
     // Unchecked: the lock protects everything that changes.
     private let lock = NSLock()
     private let command: [String]
     private var running: (process: Process, socket: Int32)?
 
     /// What happened instead of an answer.
-    struct Ended: Error, CustomStringConvertible {
-        var description: String
+    public struct Ended: Error, CustomStringConvertible {
+        /// The description.
+        public var description: String
     }
 
-    init(_ name: String, _ arguments: [String]) { command = [name] + arguments }
+    /// A process that runs a program of the search path.
+    public init(_ name: String, _ arguments: [String]) { command = [name] + arguments }
 
     /// Returns the line with which the process answers.
-    func answer(to line: Data) throws -> Data {
+    public func answer(to line: Data) throws -> Data {
         try lock.withLock {
             let socket = try start()
             try send(line + Data("\n".utf8), to: socket)
