@@ -38,7 +38,7 @@ extension PaymentService {
         /// Which payments continue by themselves after an outage of the PSP.
         package var recovery = RecoveryLimits()
         /// The interval at which payments that gave up on the PSP are resumed, if it responds.
-        package var recoveryInterval = Duration.seconds(15)
+        package var recoveryInterval = SessionRecovery.interval
         /// The options of a SQLite store.
         public var sqlite = SQLiteOptions()
         /// The options of a PostgreSQL store.

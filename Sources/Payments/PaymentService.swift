@@ -98,8 +98,12 @@ public final class PaymentService: Sendable {
             limits: configuration.recovery
         )
         await withDiscardingTaskGroup { group in
-            group.addTask { await recovery.follow(self.provider.closings) }
-            group.addTask { await recovery.run(every: self.configuration.recoveryInterval) }
+            group.addTask {
+                await recovery.run(
+                    behind: self.provider,
+                    every: self.configuration.recoveryInterval
+                )
+            }
             await engine.run()
             group.cancelAll()
         }

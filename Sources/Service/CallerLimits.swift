@@ -15,8 +15,8 @@ final class CallerLimits: Sendable {
 
     private let limits: PaymentAPI.Limits
     private let books = ThreadLock(Books())
-    /// The maximum number of callers that are remembered; those with the most requests left are
-    /// forgotten first.
+    /// The maximum number of callers that are remembered; those that have sent nothing for a second
+    /// may send all of their requests again, and are forgotten.
     private static let remembered = 10_000
 
     init(_ limits: PaymentAPI.Limits) { self.limits = limits }
@@ -28,7 +28,7 @@ final class CallerLimits: Sendable {
         let rate = Double(limits.requestsPerSecond(of: caller))
         let isWithin = books.withLock { books in
             if books.left.count > Self.remembered {
-                books.left = books.left.filter { $0.value.requests < rate - 1 }
+                books.left = books.left.filter { now - $0.value.at < .seconds(1) }
             }
             let known = books.left[caller] ?? (rate, now)
             // A clock that was set back refills nothing.

@@ -126,7 +126,7 @@ public struct PaymentAPI: Sendable {
         do throws(ServiceProblem) {
             response = try await respond(to: head, body, &route, &caller)
         } catch {
-            response = error.response(for: path(of: head))
+            response = error.response(for: session(in: head))
         }
         response.head.headerFields[.requestID] = id
         let duration = ContinuousClock.now - begin
@@ -136,7 +136,7 @@ public struct PaymentAPI: Sendable {
                 "request": "\(id)", "route": "\(route?.rawValue ?? "none")",
                 "method": "\(head.method.rawValue)", "status": "\(response.head.status.code)",
                 "caller": "\(caller?.name ?? "none")",
-                "session": "\(route.flatMap { session(in: head, of: $0) } ?? "none")",
+                "session": "\(session(in: head)?.description ?? "none")",
                 "from": "\(source ?? "unknown")",
                 "milliseconds":
                     "\(duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000)",
@@ -145,17 +145,11 @@ public struct PaymentAPI: Sendable {
         return response
     }
 
-    /// The path without the query, if it cannot contain a secret.
-    private func path(of head: HTTPRequest) -> String? {
+    /// The session that the path names, if it names one.
+    private func session(in head: HTTPRequest) -> SessionID? {
         let path = head.path.map { String($0.unicodeScalars.prefix { $0 != "?" }) }
-        guard let path, let (route, _) = try? Route.find(head.method, path), route != .errorPage
-        else { return nil }
-        return path
-    }
-
-    private func session(in head: HTTPRequest, of route: Route) -> String? {
-        guard route.path.hasPrefix("v1/sessions/*"), let path = path(of: head) else { return nil }
-        return path.pieces(between: "/").dropFirst(2).first.flatMap { SessionID($0) }?.description
+        guard let path, path.hasPrefix("/v1/sessions/") else { return nil }
+        return path.pieces(between: "/").dropFirst(2).first.flatMap { SessionID($0) }
     }
 
     private func respond(

@@ -1,3 +1,4 @@
+internal import Adapters
 internal import EventLog
 internal import HTTPTypes
 
@@ -90,9 +91,6 @@ enum Route: String, CaseIterable, Sendable {
         }
     }
 
-    /// The maximum length of one part of a path, in bytes.
-    static let maximumPartLength = 256
-
     /// Finds the endpoint of a path, and the values of the parts that it names.
     ///
     /// - Throws: A problem when the path leads nowhere or has another method.
@@ -122,10 +120,7 @@ enum Route: String, CaseIterable, Sendable {
             separator: UInt8(ascii: "/"),
             omittingEmptySubsequences: false
         ) {
-            guard !part.isEmpty, part.count <= maximumPartLength,
-                let text = String(validating: PercentEncoding.decoded(part), as: UTF8.self),
-                text != ".", text != "..", text.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
-            else { return nil }
+            guard let text = PathPart.decoded(part) else { return nil }
             parts.append(text)
         }
         return parts

@@ -28,7 +28,7 @@ struct ServiceProblem: Error, Hashable {
     }
 
     /// The response with the document.
-    func response(for request: String?) -> ServiceResponse {
+    func response(for session: SessionID?) -> ServiceResponse {
         var members: [JSONValue.Member] = [
             .init("type", .string("/errors/\(code)")),
             .init("title", .string(title)),
@@ -36,7 +36,9 @@ struct ServiceProblem: Error, Hashable {
             .init("code", .string(code)),
             .init("detail", .string(detail)),
         ]
-        if let request { members.append(.init("instance", .string(request))) }
+        if let session {
+            members.append(.init("instance", .string("/v1/sessions/\(session)")))
+        }
         if let hint { members.append(.init("hint", .string(hint))) }
         if let allowed {
             members.append(.init("allowed", .array(allowed.map { .string($0) })))
@@ -92,6 +94,14 @@ extension ServiceProblem {
     )
     /// The body is too large.
     static let tooLarge = ServiceProblem(413, "request.too-large", "the body is too large")
+    /// The session is at a host that may not be contacted.
+    static let foreignHost = ServiceProblem(
+        422,
+        "usage.host",
+        "the host of the session is not an allowed host of the PSP",
+        hint: "if you trust it, add it to 'allowedHosts' in the configuration"
+    )
+
     /// The caller has reached a limit.
     static func tooMany(_ detail: String) -> ServiceProblem {
         var problem = ServiceProblem(429, "request.too-many", detail)

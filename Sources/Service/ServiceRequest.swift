@@ -79,7 +79,7 @@ struct ServiceRequest: Sendable {
     }
 
     /// Reads the body, which must be JSON in this form.
-    func content<Content: Decodable>(_ type: Content.Type) throws(ServiceProblem) -> Content {
+    func content<Content: RequestContent>(_ type: Content.Type) throws(ServiceProblem) -> Content {
         let media = head.headerFields[.contentType]?.pieces(between: ";").first
         guard media?.filter({ $0 != " " }).lowercased() == "application/json" else {
             throw ServiceProblem(
@@ -88,17 +88,26 @@ struct ServiceRequest: Sendable {
                 "the body must be application/json"
             )
         }
+        let members: [String: ForeignJSON]?
         do {
             // Refuses text that is no Unicode, deep nesting and members that occur twice, of which
             // readers choose different ones.
-            _ = try ForeignJSON(
+            members = try ForeignJSON(
                 parsing: body,
                 maximumDepth: 16,
                 repairsText: false,
                 allowingDuplicates: false
-            )
+            ).object
         } catch {
             throw .malformed("the body is not JSON, is nested too deeply, or has a member twice")
+        }
+        guard let members, members.keys.allSatisfy(Content.members.contains) else {
+            throw ServiceProblem(
+                422,
+                "request.content",
+                "the body is not an object, or has a member that this address does not know",
+                hint: "it has " + Content.members.sorted().joined(separator: ", ")
+            )
         }
         do {
             return try JSONDecoder().decode(type, from: Data(body))

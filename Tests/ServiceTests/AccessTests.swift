@@ -10,7 +10,7 @@ import Testing
 
 /// Who may call what: every role and the payer at every endpoint, on a session of their own, a
 /// foreign one and an unknown one.
-@Suite struct AccessTests {
+@Suite(.feature("S-33"), .threat("T-57")) struct AccessTests {
     @Test func `each role reaches its endpoints and no other, and without a token nobody any`()
         async throws
     {
@@ -85,7 +85,9 @@ import Testing
         }
     }
 
-    @Test func `the file of tokens has no secret, and nobody else may read it`() async throws {
+    @Test(.threat("T-58")) func `the file of tokens has no secret, and nobody else may read it`()
+        async throws
+    {
         try await ServiceWorld.with { world in
             let path = world.folder.appending(path: "tokens").path
             let text = try String(contentsOfFile: path, encoding: .utf8)

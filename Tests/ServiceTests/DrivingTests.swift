@@ -8,7 +8,7 @@ import Testing
 @testable import Service
 
 /// Payments that clients drive over HTTP.
-@Suite struct DrivingTests {
+@Suite(.feature("S-33")) struct DrivingTests {
     @Test func `a payer's own token is enough to pay with Swish`() async throws {
         try await ServiceWorld.with { world in
             let (session, payer, order) = try await world.open()
@@ -105,6 +105,68 @@ import Testing
             #expect(try known.json["seq"] as? Int == 7)
             await node.shutdown()
             #expect(try #require(await world.sandbox.orderLedger(order.id)).attempts.count == 1)
+        }
+    }
+
+    @Test func `a note that is sent again with its key is written once`() async throws {
+        try await ServiceWorld.with { world in
+            let (session, _, _) = try await world.open()
+            let path = "/v1/sessions/\(session)/notes"
+            let (text, key) = (#"{"text": "called"}"#, [.idempotencyKey: "n-1"] as HTTPFields)
+            let first = try await world.send(.post, path, as: "support", text, key)
+            let again = try await world.send(.post, path, as: "support", text, key)
+            #expect(first.status == 201 && again.status == 201)
+            #expect(try first.json["seq"] as? Int == again.json["seq"] as? Int)
+            let other = try await world.send(.post, path, as: "support", #"{"text": "x"}"#, key)
+            #expect(other.code == "request.key-reused")
+            // The same key of another caller is another key.
+            let theirs = try await world.send(.post, path, as: "operator", text, key)
+            #expect(try theirs.json["seq"] as? Int != first.json["seq"] as? Int)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"url": "URL", "refrence": "order-1"}"#, #"{"url": "URL", "reference": ""}"#,
+        #"{"url": "URL", "reference": "a\u0000b"}"#, #"{"url": "URL", "callbackScheme": "https"}"#,
+        #"{"url": "URL", "metadata": {"": "x"}}"#,
+        #"{"url": "URL", "preferences": [{"instrument": "swish", "msisdm": "+46739000001"}]}"#,
+        #"{"url": "URL", "preferences": [{"instrument": "card", "card": "4761739001010416"}]}"#,
+    ])
+    func `what may be misspelt, or should not be recorded, opens nothing`(
+        body: String
+    ) async throws {
+        try await ServiceWorld.with { world in
+            let order = try await world.sandbox.createOrder()
+            let reply = try await world.send(
+                .post,
+                "/v1/sessions",
+                as: "driver",
+                body.replacing("URL", with: order.sessionURL)
+            )
+            #expect(reply.status == 422, "\(reply.text)")
+            #expect(!reply.text.contains("4761739001010416"))
+            let events = try await world.send(.get, "/v1/events", as: "subscriber")
+            #expect(events.text.isEmpty)
+        }
+    }
+
+    @Test func `a session at a host that is not allowed is shown, and nothing is recorded in it`()
+        async throws
+    {
+        try await ServiceWorld.with { world in
+            let (session, _, _) = try await world.open()
+            let path = "/v1/sessions/\(session)"
+            let before = try await world.send(.get, path, as: "viewer")
+            let node = try await ServiceWorld.start(in: world.folder, allowingLoopback: false)
+            let shown = try await world.send(.get, path, as: "driver", to: node)
+            #expect(shown.status == 200)
+            for command in ["/refetch", "/abort", "/retry"] {
+                let reply = try await world.send(.post, path + command, as: "driver", to: node)
+                #expect(reply.code == "usage.host", "\(reply.text)")
+            }
+            let after = try await world.send(.get, path, as: "viewer", to: node)
+            #expect(try after.json["lastSeq"] as? Int == before.json["lastSeq"] as? Int)
+            await node.shutdown()
         }
     }
 

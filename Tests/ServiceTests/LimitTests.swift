@@ -6,7 +6,7 @@ import Testing
 @testable import Service
 
 /// What one caller can take from the others.
-@Suite struct LimitTests {
+@Suite(.threat("T-59")) struct LimitTests {
     @Test func `a caller that sends too many requests waits, and nobody else does`() throws {
         var limits = PaymentAPI.Limits()
         limits.requestsOfReader = 3

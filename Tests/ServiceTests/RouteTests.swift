@@ -9,11 +9,66 @@ import Testing
 @Suite struct RouteTests {
     @Test func `the description has each endpoint, with its roles, and no other`() throws {
         var described: Set<String> = []
-        for operation in try ServiceContract.operations() {
+        for operation in try Self.operations() {
             let path = operation.path.replacing(/\{[^}]+\}/, with: "*").dropFirst()
             described.insert("\(operation.method.uppercased()) \(path): \(operation.text)")
         }
         #expect(described == Set(Route.allCases.map(Self.words)))
+    }
+
+    /// The operations of the description: method, path and the text of each.
+    private static func operations() throws -> [(method: String, path: String, text: String)] {
+        let data = try Data(contentsOf: URL(filePath: ServiceWorld.contract.path))
+        let document = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        let paths = try #require(document?["paths"] as? [String: [String: [String: Any]]])
+        return paths.flatMap { path, methods in
+            methods.map { ($0.key, path, $0.value["description"] as? String ?? "") }
+        }
+    }
+
+    /// The rows of the page's table of roles, and the endpoints that each stands for.
+    private static let rows: [String: [Route]] = [
+        "views, streams of a session": [.showSession, .sessionStream],
+        "lists, stories, time lines, diagrams, reports": [
+            .listSessions, .story, .timeline, .diagram, .reportPage,
+        ],
+        "statistics": [.statistics],
+        "search, money at risk": [.search, .moneyAtRisk],
+        "logs of sessions": [.sessionEvents],
+        "open, make payers' tokens": [.openSession, .createPayerToken, .requestWithKey],
+        "attempts, menu, reports, pages, returns": [
+            .attempt, .menu, .report, .page, .returned,
+        ],
+        "retry": [.retry],
+        "abort, read again": [.abort, .refetch],
+        "close, resolve unknown money": [.close, .resolve],
+        "notes": [.addNote],
+        "metrics": [.metrics],
+        "the feed of all sessions": [.events, .eventStream],
+    ]
+
+    @Test func `the page's table says who may do what`() throws {
+        let page = try String(
+            contentsOf: URL(filePath: ServiceWorld.contract.path)
+                .deletingLastPathComponent().deletingLastPathComponent()
+                .appending(path: "Documentation/http-api.md"),
+            encoding: .utf8
+        )
+        let table = page.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { row in
+            row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        let head = try #require(table.first { $0.contains("viewer") })
+        for (name, routes) in Self.rows {
+            let row = try #require(table.first { $0[0] == name }, "\(name)")
+            let told = Set(zip(head, row).dropFirst().filter { !$0.1.isEmpty }.map(\.0))
+            for route in routes {
+                let may = Set(route.roles?.map(\.rawValue) ?? [])
+                #expect(told == may.union(route.isForPayer ? ["payer"] : []), "\(route)")
+            }
+        }
+        let listed = Set(Self.rows.values.flatMap(\.self))
+        #expect(listed == Set(Route.allCases.filter { $0.roles != nil && $0 != .myself }))
     }
 
     private static func words(_ route: Route) -> String {

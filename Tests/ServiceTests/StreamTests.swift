@@ -7,7 +7,7 @@ import Testing
 @testable import Service
 
 /// Streams and the feed: what somebody who follows them sees.
-@Suite struct StreamTests {
+@Suite(.feature("S-33")) struct StreamTests {
     @Test func `a stream has each record of a session once and in order, at another node, too`()
         async throws
     {

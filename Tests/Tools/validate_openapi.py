@@ -1,7 +1,7 @@
 """Validates exchanges against an OpenAPI 3.1 document: python3 validate_openapi.py DOCUMENT
 
-Reads one exchange per line from standard input and prints one line for each: `ok`, or what does not
-fit.
+Prints `ready`, then reads one exchange per line from standard input and prints one line for each:
+`ok`, or what does not fit.
 
   {"method": M, "path": P, "status": N, "headers": {NAME: VALUE}, "body": TEXT,
    "request": TEXT, "requestType": TYPE}
@@ -163,11 +163,12 @@ class Contract:
             self.check(content[kind]["schema"], value, "body")
         asked = self.resolve(item[method].get("requestBody", {})).get("content", {})
         if status.startswith("2") and "application/json" in asked:
-            self.check(asked["application/json"]["schema"], json.loads(exchange["request"]), "request")
+            self.check(asked["application/json"]["schema"], json.loads(exchange["request"] or "{}"), "request")
 
 
 def main(arguments):
     contract = Contract(arguments[0])
+    print("ready", flush=True)
     for line in sys.stdin:
         try:
             contract.exchange(json.loads(line))

@@ -126,6 +126,15 @@ struct RequestURL: Hashable, Sendable {
 }
 
 extension TransportConfiguration {
+    /// Returns whether a host may be called; its port is checked when a URL is called.
+    package func allows(host: String) -> Bool {
+        let host = host.lowercased()
+        if allowsInsecureLoopback, ["127.0.0.1", "[::1]", "localhost"].contains(host) {
+            return true
+        }
+        return HostList.membership(of: host, port: nil, in: allowedHostSuffixes) != .otherHost
+    }
+
     /// Returns why no request would be sent to an address; `nil` when it is permitted.
     ///
     /// Whoever records that a request is to be sent asks this first.

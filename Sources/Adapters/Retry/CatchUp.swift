@@ -28,7 +28,6 @@ package actor CatchUp {
     private let store: any PaymentStore
     private let clock: any EngineClock
     private let recovery: SessionRecovery
-    private let admits: @Sendable (SessionID) async -> Bool
 
     /// The sessions that were found, in this order.
     private var found: [SessionID] = []
@@ -48,16 +47,14 @@ package actor CatchUp {
     ///   - store: Its store.
     ///   - clock: Its clock.
     ///   - recovery: Resumes sessions that had given up on a PSP that is available again.
-    ///   - admits: Returns whether a session may be driven here.
     package init(
         engine: PaymentEngine,
         store: any PaymentStore,
         clock: any EngineClock,
-        recovery: SessionRecovery,
-        admits: @escaping @Sendable (SessionID) async -> Bool
+        recovery: SessionRecovery
     ) {
         (self.engine, self.store, self.clock) = (engine, store, clock)
-        (self.recovery, self.admits) = (recovery, admits)
+        self.recovery = recovery
     }
 
     /// Drives the sessions until nothing is left to do and each that comes due by a time was
@@ -164,7 +161,7 @@ package actor CatchUp {
     /// Keeps a session in memory until what is due in it was done.
     private func follow(_ session: SessionID) async {
         defer { open.remove(session) }
-        guard await admits(session) else {
+        guard await engine.configuration.admits(session) else {
             refused.insert(session)
             return
         }

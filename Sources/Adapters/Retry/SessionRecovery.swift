@@ -62,13 +62,24 @@ public struct SessionRecovery: Sendable {
         }
     }
 
-    /// Resumes the resting sessions of all hosts at intervals, until the task is canceled: a host
-    /// that few requests are sent to returns without its circuit having opened.
-    public func run(every interval: Duration) async {
-        while !Task.isCancelled {
-            await clock.sleep(until: clock.now() + interval)
-            // If the store cannot be read now, the next run tries again.
-            if !Task.isCancelled { _ = try? await run() }
+    /// The interval at which a service looks for resting sessions.
+    package static let interval = Duration.seconds(15)
+
+    /// Resumes resting sessions for as long as a service runs, until the task is canceled: those of
+    /// a host whenever its circuit closes, and all at intervals, since a host that few requests are
+    /// sent to returns without its circuit having opened.
+    package func run(
+        behind provider: GuardedProvider,
+        every interval: Duration = SessionRecovery.interval
+    ) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await follow(provider.closings) }
+            while !Task.isCancelled {
+                await clock.sleep(until: clock.now() + interval)
+                // If the store cannot be read now, the next run tries again.
+                if !Task.isCancelled { _ = try? await run() }
+            }
+            group.cancelAll()
         }
     }
 

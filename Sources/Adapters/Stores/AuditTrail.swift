@@ -62,6 +62,7 @@ package struct AuditTrail: Sendable {
     ///   - text: The note; white space at its end is removed.
     ///   - name: The operator, recorded in the clear.
     ///   - session: The session, which may have ended.
+    ///   - key: The key of the request for it, if it has one.
     /// - Returns: The sequence number of the note.
     /// - Throws: ``AuditTrailError``; ``AuditTrailError/malformedNote`` for a text that is empty or
     ///   too long.
@@ -69,7 +70,8 @@ package struct AuditTrail: Sendable {
     package func addNote(
         _ text: String,
         by name: String,
-        to session: SessionID
+        to session: SessionID,
+        key: RequestKey? = nil
     ) async throws(AuditTrailError) -> SequenceNumber {
         guard let note = OperatorText.note(text) else { throw .malformedNote }
         if let flaw = OperatorActed(by: name, action: "note").flaw {
@@ -78,7 +80,11 @@ package struct AuditTrail: Sendable {
         let keys = try await keys(of: session)
         var secrets = SecretTable()
         let noted = NoteAdded(by: name, text: secrets.seal(note, with: keys))
-        return try await append(to: session, cause: "command.note", sealing: secrets) { _ in
+        return try await append(
+            to: session,
+            cause: "command.note".caused(by: key),
+            sealing: secrets
+        ) { _ in
             [.noteAdded(noted)]
         }
     }

@@ -16,14 +16,8 @@ extension PaymentAPI {
         } catch {
             throw ServiceProblem(422, error.code, error.description)
         }
-        guard reach.refusal(of: address.text) == nil else {
-            throw ServiceProblem(
-                422,
-                "usage.host",
-                "the host of the session URL is not an allowed host of the PSP",
-                hint: "if you trust it, add it to 'allowedHosts' in the configuration"
-            )
-        }
+        guard reach.refusal(of: address.text) == nil else { throw .foreignHost }
+        try content.check()
         let expected = try content.expected()
         let opening: SessionOpening
         do throws(EngineError) {
@@ -93,13 +87,13 @@ extension PaymentAPI {
 
     func close(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
         let content = try request.content(CloseContent.self)
-        return try await drive(request) { session, _ throws(EngineError) in
+        return try await drive(request) { session, key throws(EngineError) in
             let acted = OperatorActed(
                 by: request.caller.name,
                 action: SessionDecider.closing,
                 reason: content.reason
             )
-            try await engine.close(session, by: acted)
+            try await engine.close(session, by: acted, key: key)
         }
     }
 
@@ -117,8 +111,8 @@ extension PaymentAPI {
         acted.resolution = MoneyResolution(verdict: verdict)
         acted.resolution?.amount = content.amount.map { Amount($0) }
         let found = acted
-        return try await drive(request) { session, _ throws(EngineError) in
-            try await engine.record(found, in: session)
+        return try await drive(request) { session, key throws(EngineError) in
+            try await engine.record(found, in: session, key: key)
         }
     }
 
@@ -132,8 +126,20 @@ extension PaymentAPI {
             )
         }
         let session = try request.session()
+        let key = try request.key()
+        if let key, let earlier = try await earlier(key, session) {
+            return .json(
+                ["session": .string("\(session)"), "seq": .sequence(earlier.sequence)],
+                status: .created
+            )
+        }
         do throws(AuditTrailError) {
-            let sequence = try await trail.addNote(note, by: request.caller.name, to: session)
+            let sequence = try await trail.addNote(
+                note,
+                by: request.caller.name,
+                to: session,
+                key: key
+            )
             return .json(
                 ["session": .string("\(session)"), "seq": .sequence(sequence)],
                 status: .created
@@ -209,13 +215,13 @@ extension PaymentAPI {
         }
         guard await underWay.begin(key) else { throw .requestUnderWay }
         do throws(ServiceProblem) {
-            let isRepeated = try await repeats(key, session)
+            let isRepeated = try await earlier(key, session) != nil
             if !isRepeated {
                 do throws(ServiceProblem) {
                     try await perform(command, request, session, key)
                 } catch {
                     // The same request at another node may have been carried out in between.
-                    guard try await repeats(key, session) else { throw error }
+                    guard try await earlier(key, session) != nil else { throw error }
                 }
             }
             var response = try await followed(session, request)
@@ -228,14 +234,14 @@ extension PaymentAPI {
         }
     }
 
-    /// Returns whether the request was carried out before.
+    /// Returns the request that was carried out before with the key; `nil` when there was none.
     ///
     /// - Throws: A problem when another request had its key.
-    private func repeats(
+    private func earlier(
         _ key: RequestKey,
         _ session: SessionID
-    ) async throws(ServiceProblem) -> Bool {
-        guard let earlier = key.find(in: try await log(of: session).events) else { return false }
+    ) async throws(ServiceProblem) -> RequestKey.Earlier? {
+        guard let earlier = key.find(in: try await log(of: session).events) else { return nil }
         guard earlier.isSame else {
             throw ServiceProblem(
                 422,
@@ -244,7 +250,7 @@ extension PaymentAPI {
                 hint: "use a new key for each request"
             )
         }
-        return true
+        return earlier
     }
 
     /// What became of a request with a key: the first event that followed from it.
@@ -268,6 +274,8 @@ extension PaymentAPI {
         _ key: RequestKey?
     ) async throws(ServiceProblem) {
         try await refuseOutdated(request, session)
+        // A host that is not allowed is no part of the payment's story.
+        guard try await standing(of: session).isReachable else { throw .foreignHost }
         do throws(EngineError) {
             try await command(session, key)
         } catch {

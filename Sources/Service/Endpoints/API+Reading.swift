@@ -68,22 +68,32 @@ extension PaymentAPI {
         try request.refuseParameters(except: [])
         let session = try request.session()
         let known = request.head.headerFields[.ifNoneMatch]
-        var state = try await seenState(of: session, by: request.caller)
-        if let known, known == Self.tag(of: state) {
-            guard let wait = request.wait, wait > .zero else { return .empty(.notModified) }
-            state = try await settled(session, within: wait) { known != Self.tag(of: $0) }
-            guard known != Self.tag(of: state) else { return .empty(.notModified) }
+        let end = ContinuousClock.now + (request.wait ?? .zero)
+        while true {
+            let mark = await changes.mark
+            let state = try await seenState(of: session, by: request.caller)
+            guard known == Self.tag(of: state) else {
+                return try await response(with: state, for: request.caller)
+            }
+            let left = end - ContinuousClock.now
+            guard left > .zero, await changes.wait(for: session, since: mark, atMost: left),
+                await !changes.hasEnded
+            else { return .empty(.notModified) }
         }
-        return try await response(with: state, for: request.caller)
     }
 
     func story(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
         try request.refuseParameters(except: [])
         let log = try await soundLog(request)
         let story = Story(of: log.session, events: log.events, by: engine.decider)
-        return .json(
-            StoryReport(story, program: "workflowctl", why: true, isImported: false).json
+        let report = StoryReport(
+            story,
+            program: "workflowctl",
+            why: true,
+            isImported: try await standing(of: log.session).isImported,
+            possibleDuplicates: try await duplicates(of: log.state)
         )
+        return .json(report.json)
     }
 
     func timeline(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
@@ -203,7 +213,42 @@ extension PaymentAPI {
         of session: SessionID,
         by caller: Caller
     ) async throws(ServiceProblem) -> SessionState {
-        caller.acts ? try await state(of: session) : try await log(of: session).state
+        guard caller.acts, try await standing(of: session).isReachable else {
+            return try await log(of: session).state
+        }
+        return try await state(of: session)
+    }
+
+    /// What the index says of a session beyond its log.
+    struct Standing {
+        /// Whether the session was written elsewhere, so that it is only read here.
+        var isImported = false
+        /// Whether an engine may contact the session's host, or does not have to any more.
+        var isReachable = true
+    }
+
+    func standing(of session: SessionID) async throws(ServiceProblem) -> Standing {
+        let row: SessionSummary?
+        do throws(EventStoreError) { row = try await store.row(of: session) } catch {
+            throw ServiceProblem(error)
+        }
+        guard let row else { return Standing() }
+        return Standing(
+            isImported: row.origin == .imported,
+            isReachable: row.isOver || row.facts?.host.map(reach.allows) ?? true
+        )
+    }
+
+    /// Other paid sessions of the order of a session: it may have been paid twice.
+    private func duplicates(
+        of state: SessionState
+    ) async throws(ServiceProblem) -> [SessionID] {
+        var found = DuplicatePayments(in: store)
+        do throws(LogReadingError) {
+            return try await found.others(than: state, telling: { _ in })
+        } catch {
+            throw ServiceProblem(error)
+        }
     }
 
     /// The view of a state; who performs the client's actions gets what they need in the clear.
@@ -212,7 +257,10 @@ extension PaymentAPI {
         for caller: Caller
     ) async throws(ServiceProblem) -> SessionView {
         var disclosure = Disclosure.masked
-        if caller.acts, state.outcome == nil, state.actions.contains(where: \.isOpen) {
+        let standing = try await standing(of: state.session)
+        if caller.acts, standing.isReachable, state.outcome == nil,
+            state.actions.contains(where: \.isOpen)
+        {
             do throws(EngineError) {
                 disclosure = .clear(try await engine.secrets(of: state.session))
             } catch {
@@ -225,6 +273,8 @@ extension PaymentAPI {
             disclosing: .masked,
             actions: disclosure
         )
+        view.isImported = standing.isImported
+        view.possibleDuplicates = try await duplicates(of: state)
         if let choice = view.attempt?.choice {
             view.actions = view.actions.map { $0.withPaymentRequest(for: choice) }
         }

@@ -1,10 +1,21 @@
 internal import Adapters
 internal import SwedbankPay
 
-// What bodies of requests contain.
+/// What the body of a request contains.
+protocol RequestContent: Decodable {
+    /// The names of its members: a body with another one is refused, since it may be a misspelt
+    /// one.
+    static var members: Set<String> { get }
+}
+
+extension ClientReport: RequestContent {}
 
 /// `POST /v1/sessions`.
-struct OpeningContent: Decodable {
+struct OpeningContent: RequestContent {
+    static let members: Set = [
+        "url", "reference", "metadata", "callbackScheme", "amount", "preferences",
+    ]
+
     /// An amount in minor units, with its currency.
     struct Amount: Decodable {
         var minorUnits: Int64
@@ -18,6 +29,29 @@ struct OpeningContent: Decodable {
     var amount: Amount?
     var preferences: [PreferenceContent]?
 
+    /// Refuses texts that are too long or contain control characters.
+    func check() throws(ServiceProblem) {
+        func refuse(_ name: String) -> ServiceProblem {
+            ServiceProblem(
+                422,
+                "request.content",
+                "the member '\(name)' must have 1 to \(HostText.bytes) bytes and no control characters"
+            )
+        }
+        guard reference.map(HostText.isText) ?? true else { throw refuse("reference") }
+        let notes = metadata ?? [:]
+        guard notes.count <= HostText.notes,
+            notes.allSatisfy({ !$0.key.isEmpty && HostText.isText("\($0.key)=\($0.value)") })
+        else { throw refuse("metadata") }
+        guard callbackScheme.map({ CallbackScheme($0) != nil }) ?? true else {
+            throw ServiceProblem(
+                422,
+                "request.content",
+                "the member 'callbackScheme' is not the scheme of an app"
+            )
+        }
+    }
+
     /// The amount to be paid.
     func expected() throws(ServiceProblem) -> Money? {
         guard let amount else { return nil }
@@ -30,7 +64,9 @@ struct OpeningContent: Decodable {
 }
 
 /// `POST /v1/sessions/{session}/attempts`.
-struct AttemptContent: Decodable {
+struct AttemptContent: RequestContent {
+    static let members = InstrumentMembers.names
+
     let attempt: AttemptRequest
 
     init(from decoder: any Decoder) throws {
@@ -52,14 +88,31 @@ struct PreferenceContent: Decodable {
 }
 
 /// The members that choose an instrument.
-private struct InstrumentMembers {
-    enum Name: String, CodingKey {
+struct InstrumentMembers {
+    enum Name: String, CodingKey, CaseIterable {
         case instrument, msisdn, prefill, card, token, consentCheckbox, merchantIdentifier
     }
+
+    /// Any name that a member may have.
+    private struct AnyName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    static let names = Set(Name.allCases.map(\.rawValue))
 
     private let members: KeyedDecodingContainer<Name>
 
     init(from decoder: any Decoder) throws {
+        let given = try decoder.container(keyedBy: AnyName.self).allKeys.map(\.stringValue)
+        guard given.allSatisfy(Self.names.contains) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "")
+            )
+        }
         members = try decoder.container(keyedBy: Name.self)
     }
 
@@ -93,6 +146,8 @@ private struct InstrumentMembers {
                     return .token(token)
                 }
                 if let masked = try members.decodeIfPresent(String.self, forKey: .card) {
+                    // A whole number would be recorded.
+                    guard SeenCard.isMasked(masked) else { throw wrong(.card) }
                     return .seen(SeenCard(maskedPan: masked))
                 }
                 return .ranked(try ranked(try members.decodeIfPresent(Int.self, forKey: .prefill)))
@@ -112,7 +167,9 @@ private struct InstrumentMembers {
 }
 
 /// `POST /v1/sessions/{session}/menu`: all methods, some, or one in instrument mode.
-struct MenuContent: Decodable {
+struct MenuContent: RequestContent {
+    static let members: Set = ["only", "instrument"]
+
     var only: [String]?
     var instrument: String?
 
@@ -124,22 +181,44 @@ struct MenuContent: Decodable {
 }
 
 /// `POST /v1/sessions/{session}/return`.
-struct ReturnContent: Decodable { var url: String }
+struct ReturnContent: RequestContent {
+    static let members: Set = ["url"]
+
+    var url: String
+}
 
 /// `POST /v1/sessions/{session}/close`.
-struct CloseContent: Decodable { var reason: String }
+struct CloseContent: RequestContent {
+    static let members: Set = ["reason"]
+
+    var reason: String
+}
 
 /// `POST /v1/sessions/{session}/notes`.
-struct NoteContent: Decodable { var text: String }
+struct NoteContent: RequestContent {
+    static let members: Set = ["text"]
+
+    var text: String
+}
 
 /// `POST /v1/search`.
-struct SearchContent: Decodable { var text: String }
+struct SearchContent: RequestContent {
+    static let members: Set = ["text"]
+
+    var text: String
+}
 
 /// `POST /v1/sessions/{session}/payer-tokens`.
-struct TokenContent: Decodable { var seconds: Int64? }
+struct TokenContent: RequestContent {
+    static let members: Set = ["seconds"]
+
+    var seconds: Int64?
+}
 
 /// `POST /v1/sessions/{session}/resolution`.
-struct ResolutionContent: Decodable {
+struct ResolutionContent: RequestContent {
+    static let members: Set = ["verdict", "amount", "evidence"]
+
     var verdict: String
     var amount: Int64?
     var evidence: String

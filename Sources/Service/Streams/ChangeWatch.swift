@@ -22,7 +22,9 @@ actor ChangeWatch {
     /// How often the store is asked whether other processes have appended.
     private let interval: Duration
     private var waiters: [Int: Waiter] = [:]
+    /// Those who wait for a session, and those who wait for any.
     private var waiting: [SessionID: Set<Int>] = [:]
+    private var anybody: Set<Int> = []
     private var lastWaiter = 0
     /// The number of changes so far.
     private var changes = 0
@@ -96,9 +98,6 @@ actor ChangeWatch {
         changed.removeAll()
         knownSince = changes
     }
-
-    /// Those who wait for any session.
-    private var anybody: Set<Int> = []
 
     private func wake(_ numbers: Set<Int>) {
         for number in numbers { wake(number) }

@@ -61,6 +61,9 @@ extension ClientReport: Decodable {
         }
     }
 
+    /// The names of the members that a report may have.
+    package static var members: Set<String> { Set(Member.allCases.map(\.rawValue)) }
+
     private static let words = [
         "launched", "launch-failed", "shown", "done", "failed", "completed", "authorized",
         "canceled", "checked-in", "navigated", "left", "terms",
@@ -91,7 +94,7 @@ extension ClientReport: Decodable {
     }
 
     /// The members of a report.
-    private enum Member: String, CodingKey {
+    private enum Member: String, CodingKey, CaseIterable {
         case outcome, cRes, payload, consumerProfileRef, error, origin, messageId, details, to, url
         case `in`
     }

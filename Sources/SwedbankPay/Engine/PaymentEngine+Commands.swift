@@ -124,9 +124,10 @@ extension PaymentEngine {
     @discardableResult
     public func record(
         _ acted: OperatorActed,
-        in session: SessionID
+        in session: SessionID,
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionState {
-        try await drive(session, cause: "command.\(acted.action)") { _, _, _ in
+        try await drive(session, cause: "command.\(acted.action)".caused(by: key)) { _, _, _ in
             .command(.recordOperator(acted))
         }
     }
@@ -140,18 +141,20 @@ extension PaymentEngine {
     ///   - session: The session.
     ///   - acted: Who decided it, with ``SessionDecider/closing`` as the action and with the
     ///     reason.
+    ///   - key: The key of the request for it, if it has one.
     /// - Returns: The session's state after its end.
     /// - Throws: ``EngineError/rejected(_:)`` when something is still in progress, no reason is
     ///   given, or the statement has a ``OperatorActed/flaw``.
     @discardableResult
     public func close(
         _ session: SessionID,
-        by acted: OperatorActed
+        by acted: OperatorActed,
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionState {
         // Not a rule of the decision: the replay of an earlier log would refuse its reason.
         if let flaw = acted.flaw { throw .rejected(.malformedStatement(flaw)) }
         try await readBeforeClosing(session)
-        return try await drive(session, cause: "command.close") { _, _, _ in
+        return try await drive(session, cause: "command.close".caused(by: key)) { _, _, _ in
             .command(.close(acted))
         }
     }

@@ -67,6 +67,18 @@ public struct SeenCard: Hashable, Sendable {
         self.expiry = expiry
     }
 
+    /// Whether a text is a masked number: it has digits and mask characters, and nothing else but
+    /// spaces and hyphens.
+    package static func isMasked(_ text: String) -> Bool {
+        let masks: Set<Unicode.Scalar> = ["*", "•", "x", "X"]
+        let scalars = text.unicodeScalars
+        func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+        return scalars.contains(where: isDigit) && scalars.contains(where: masks.contains)
+            && scalars.allSatisfy {
+                isDigit($0) || masks.contains($0) || $0 == " " || $0 == "-"
+            }
+    }
+
     /// Whether a card matches; spaces and the masking character are ignored, because they are
     /// written in different ways.
     func looksLike(_ card: SavedCard) -> Bool {

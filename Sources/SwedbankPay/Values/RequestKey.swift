@@ -61,5 +61,5 @@ public struct RequestKey: Hashable, Sendable {
 
 extension String {
     /// The cause of events, with the key of the request if it has one.
-    func caused(by key: RequestKey?) -> String { key?.cause(self) ?? self }
+    package func caused(by key: RequestKey?) -> String { key?.cause(self) ?? self }
 }

@@ -1081,7 +1081,10 @@ extension Engine {
             }
             for (session, adoption) in zip(wave, adoptions) {
                 switch await adoption.value {
-                case .success: taken.append(session)
+                case .success(true): taken.append(session)
+                case .success(false):
+                    unadoptable.insert(session)
+                    await store.releaseLease(on: session)
                 case .failure(.overloaded), .failure(.stopping): goesOn = false
                 case .failure(let error):
                     unadoptable.insert(session)
@@ -1106,11 +1109,14 @@ extension Engine {
     private static var adoptionsAtOnce: Int { 256 }
 
     /// Adopts a session, which stays in memory for as long as it needs something.
-    private func adopt(_ session: SessionID) async -> Result<Void, Failure> {
+    ///
+    /// - Returns: Whether it may be driven here.
+    private func adopt(_ session: SessionID) async -> Result<Bool, Failure> {
+        guard await configuration.admits(session) else { return .success(false) }
         do throws(Failure) {
             try await watch(session)
             unwatch(session)
-            return .success(())
+            return .success(true)
         } catch {
             return .failure(error)
         }

@@ -27,6 +27,9 @@ public struct EngineConfiguration: Sendable {
     ///
     /// Only with it are the sessions that a crash interrupted resumed after the next start.
     public var adoptionInterval: Duration? = .seconds(1)
+    /// Returns whether a session that is due may be driven here: of one that may not, nothing is
+    /// recorded.
+    package var admits: @Sendable (SessionID) async -> Bool = { _ in true }
     /// The maximum number of due sessions that are adopted at once.
     public var adoptionBatch = 64
     /// The interval at which an engine that adopts due sessions checks whether to hand over some of

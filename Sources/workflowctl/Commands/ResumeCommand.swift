@@ -83,8 +83,7 @@ struct ResumeCommand: DrivingCommand {
     }
 
     private func resumeAll(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let hosts = try Configuration.read(global, environment: invocation.environment)
-        return try await Driver.withEngine(for: self, in: invocation) { driver throws(Failure) in
+        try await Driver.withEngine(for: self, in: invocation) { driver throws(Failure) in
             let clock = UVClock(on: invocation.loop)
             let catchUp = CatchUp(
                 engine: driver.engine,
@@ -95,9 +94,7 @@ struct ResumeCommand: DrivingCommand {
                     store: driver.store,
                     clock: clock,
                     limits: driver.recovery
-                ),
-                // A log that can't be read is reported by the engine.
-                admits: { (try? await driver.unreachableHost(of: $0, hosts)) == .some(nil) }
+                )
             )
             let outcome: CatchUp.Outcome
             do throws(EventStoreError) {

@@ -66,15 +66,7 @@ struct Configuration: Sendable {
     var catalogue: ProblemCatalogue { changedCatalogue ?? .bundled }
 
     /// Returns whether a session's host is allowed.
-    func allows(host: String) -> Bool {
-        let host = host.lowercased()
-        if transport.allowsInsecureLoopback, ["127.0.0.1", "[::1]", "localhost"].contains(host) {
-            return true
-        }
-        // The port is checked when the URL is called.
-        return HostList.membership(of: host, port: nil, in: transport.allowedHostSuffixes)
-            != .otherHost
-    }
+    func allows(host: String) -> Bool { transport.allows(host: host) }
 
     /// The URLs that clients receive.
     var clientAddresses: ClientAddresses {

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
@@ -10,6 +11,8 @@ struct Driver: Sendable {
     let store: any PaymentStore
     /// The connection to the network, also for simulated payers.
     let transport: CurlTransport
+    /// Which hosts may be contacted.
+    let reach: TransportConfiguration
     /// The PSP, behind a circuit breaker.
     let provider: GuardedProvider
     /// The keys of the sessions.
@@ -115,7 +118,9 @@ struct Driver: Sendable {
             )
         )
         let engine = PaymentEngine(
-            configuration: .command(configuration, drivesAll: drivesAll),
+            configuration: .command(configuration, drivesAll: drivesAll) { session in
+                await store.leads(session, within: reach)
+            },
             catalogue: configuration.catalogue,
             store: store,
             provider: provider,
@@ -132,6 +137,7 @@ struct Driver: Sendable {
             engine: engine,
             store: store,
             transport: transport,
+            reach: reach,
             provider: provider,
             vault: vault,
             telemetry: telemetry,
@@ -302,13 +308,30 @@ extension Driver {
     }
 }
 
+extension PaymentStore {
+    /// Whether a session's next requests go to hosts that may be contacted.
+    ///
+    /// An option that was forgotten is no part of a payment's story: an engine that drove the
+    /// session would record that its requests are not allowed. A log that cannot be read is
+    /// reported by the engine.
+    fileprivate func leads(_ session: SessionID, within reach: TransportConfiguration) async -> Bool
+    {
+        guard let log = try? await log(of: session), log.state.outcome == nil,
+            let host = log.state.host
+        else { return true }
+        return reach.allows(host: host)
+    }
+}
+
 extension PaymentConfiguration {
     /// Returns the configuration of the engine of one command.
     fileprivate static func command(
         _ configuration: Configuration,
-        drivesAll: Bool
+        drivesAll: Bool,
+        admitting admits: @escaping @Sendable (SessionID) async -> Bool
     ) -> PaymentConfiguration {
         var engine = PaymentConfiguration()
+        engine.admits = admits
         engine.sessionLimits = configuration.session
         engine.clientAddresses = configuration.clientAddresses
         engine.client = configuration.client

@@ -81,7 +81,7 @@ struct InstrumentOptions: ParsableArguments, Sendable {
     ) throws(Failure) -> PaymentChoice<MSISDN, CardReference<Rank, String>> {
         func savedCard() throws(Failure) -> CardReference<Rank, String> {
             guard let card else { return .ranked(try ranked(try prefill.map(rank))) }
-            if isMasked(card) { return .seen(SeenCard(maskedPan: card)) }
+            if SeenCard.isMasked(card) { return .seen(SeenCard(maskedPan: card)) }
             return .token(try token(in: card, invocation))
         }
         guard
@@ -101,14 +101,6 @@ struct InstrumentOptions: ParsableArguments, Sendable {
             )
         }
         return choice
-    }
-
-    /// Whether a text is a masked number, which has digits and mask characters; anything else is
-    /// the path of a file.
-    private func isMasked(_ card: String) -> Bool {
-        card.contains { $0.isNumber }
-            && card.contains { "*•xX".contains($0) }
-            && card.allSatisfy { $0.isNumber || "*•xX -".contains($0) }
     }
 
     /// Reads the token in a file, without surrounding white space; nothing is read before the

@@ -12,7 +12,7 @@ extension SessionNames {
         guard SessionID(name) == nil else { return }
         let isText = !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
         guard isText, name.contains(where: { !$0.isWhitespace }),
-            name.utf8.count <= Notes.textLimit
+            name.utf8.count <= HostText.bytes
         else { throw malformed }
     }
 

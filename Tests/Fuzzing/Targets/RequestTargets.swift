@@ -46,7 +46,7 @@ extension FuzzTarget {
             case .instrument(let text), .paymentTokens(let text), .callback(let text),
                 .challenge(let text), .paymentToken(let text, _):
                 try hold(
-                    (1...Route.maximumPartLength).contains(text.utf8.count)
+                    (1...PathPart.maximumLength).contains(text.utf8.count)
                         && text != ".." && !text.utf8.contains { $0 < 0x20 },
                     "a part of a path is bounded and leads nowhere else"
                 )

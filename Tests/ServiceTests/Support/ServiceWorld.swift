@@ -19,6 +19,9 @@ final class ServiceWorld: Sendable {
     let node: Node
     let tokens: [String: String]
 
+    /// The published description of the service.
+    static let contract = OpenAPIContract("service")
+
     /// An engine with its API.
     struct Node: Sendable {
         let loop: UVLoop
@@ -83,10 +86,10 @@ final class ServiceWorld: Sendable {
     }
 
     /// Starts a node on the store of a folder.
-    static func start(in folder: URL) async throws -> Node {
+    static func start(in folder: URL, allowingLoopback: Bool = true) async throws -> Node {
         let loop = try UVLoop(name: "engine")
         var reach = TransportConfiguration()
-        reach.allowsInsecureLoopback = true
+        reach.allowsInsecureLoopback = allowingLoopback
         let transport = CurlTransport(on: loop, configuration: reach)
         var options = SwedbankPayOptions()
         options.allowsInsecureLoopback = true
@@ -158,13 +161,22 @@ final class ServiceWorld: Sendable {
         to node: Node? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Reply {
-        let (head, response) = await respond(method, path, as: token, body, fields, to: node)
+        let response = await respond(method, path, as: token, body, fields, to: node)
         guard case .whole(let bytes) = response.body else {
             Issue.record("the response is a stream", sourceLocation: sourceLocation)
             return Reply(status: 0, fields: [:], text: "")
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        let misfit = try ServiceContract.shared.misfit(head, path, body ?? "", response, text)
+        var sent: [String: String] = [:]
+        for field in response.head.headerFields { sent[field.name.rawName] = field.value }
+        let misfit = try Self.contract.misfit(
+            method.rawValue,
+            String(path.split(separator: "?")[0]),
+            asked: body ?? "",
+            response.head.status.code,
+            fields: sent,
+            body: text
+        )
         #expect(misfit == nil, "\(method) \(path)", sourceLocation: sourceLocation)
         return Reply(
             status: response.head.status.code,
@@ -183,7 +195,7 @@ final class ServiceWorld: Sendable {
     ) async throws -> [StreamedEvent] {
         var fields: HTTPFields = [:]
         fields[.lastEventID] = id
-        let (_, response) = await respond(.get, path, as: token, nil, fields, to: node)
+        let response = await respond(.get, path, as: token, nil, fields, to: node)
         guard case .stream(let parts) = response.body else {
             Issue.record("the response to \(path) is no stream: \(response.head.status)")
             return []
@@ -204,19 +216,18 @@ final class ServiceWorld: Sendable {
         _ body: String?,
         _ fields: HTTPFields,
         to node: Node?
-    ) async -> (HTTPRequest, ServiceResponse) {
+    ) async -> ServiceResponse {
         var head = HTTPRequest(method: method, scheme: "http", authority: "test", path: path)
         head.headerFields = fields
         if let token { head.headerFields[.authorization] = "Bearer \(tokens[token] ?? token)" }
         if body != nil, head.headerFields[.contentType] == nil {
             head.headerFields[.contentType] = "application/json"
         }
-        let response = await (node ?? self.node).api.respond(
+        return await (node ?? self.node).api.respond(
             to: head,
             body: Array((body ?? "").utf8),
             from: "127.0.0.1"
         )
-        return (head, response)
     }
 
     /// Opens a session for a new order, and returns it with a token of its payer.

@@ -77,16 +77,12 @@ struct ServeCommand: Command {
             in: invocation,
             access: .createIfMissing
         ) { [accepted] driver throws(Failure) in
-            let configuration = try Configuration.read(
-                global,
-                environment: invocation.environment
-            )
             let limits = PaymentAPI.Limits()
             let api = PaymentAPI(
                 engine: driver.engine,
                 store: driver.store,
                 vault: driver.vault,
-                reach: configuration.transport,
+                reach: driver.reach,
                 tokens: accepted,
                 documents: ServiceDocuments(
                     description: EmbeddedSchemas.service,
@@ -109,9 +105,6 @@ struct ServeCommand: Command {
         }
     }
 
-    /// How often sessions that gave up on the PSP are looked for.
-    private static let recoveryInterval = Duration.seconds(10)
-
     /// What runs beside the engine until the task is canceled: streams, and the sessions that had
     /// given up on a PSP that is available again.
     private static func work(of driver: Driver, _ api: PaymentAPI) async {
@@ -122,8 +115,7 @@ struct ServeCommand: Command {
             limits: driver.recovery
         )
         await withDiscardingTaskGroup { group in
-            group.addTask { await recovery.follow(driver.provider.closings) }
-            group.addTask { await recovery.run(every: recoveryInterval) }
+            group.addTask { await recovery.run(behind: driver.provider) }
             await api.run()
             group.cancelAll()
         }
