@@ -77,8 +77,8 @@ enum Route: String, CaseIterable, Sendable {
         case .addNote: [.support, .operator, .auditor]
         case .listSessions, .showSession, .sessionStream, .story, .timeline, .diagram, .reportPage:
             Role.readers
-        case .sessionEvents: [.auditor, .viewer, .support, .operator]
-        case .events, .eventStream: [.subscriber]
+        case .sessionEvents: [.auditor, .viewer, .support, .operator, .driver]
+        case .events, .eventStream: [.subscriber, .auditor, .viewer, .support, .operator]
         case .myself: Set(Role.allCases)
         }
     }

@@ -49,6 +49,20 @@ struct ServiceRequest: Sendable {
         return number
     }
 
+    /// Returns the value that a word of a parameter means; `nil` when the parameter is absent.
+    func choice<Value>(
+        _ name: String,
+        _ words: [String: Value]
+    ) throws(ServiceProblem) -> Value? {
+        guard let text = query[name] else { return nil }
+        guard let value = words[text] else {
+            throw .malformed(
+                "the parameter '\(name)' must be one of \(words.keys.sorted().joined(separator: ", "))"
+            )
+        }
+        return value
+    }
+
     /// How long the caller wants to wait for a session to settle: `Prefer: wait=SECONDS`
     /// (RFC 7240).
     var wait: Duration? {

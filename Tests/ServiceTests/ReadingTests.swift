@@ -39,6 +39,45 @@ import Testing
         }
     }
 
+    @Test func `rows with facts and records with positions are all that a reader needs`()
+        async throws
+    {
+        try await ServiceWorld.with { world in
+            let (first, _, _) = try await world.open()
+            let newest = try await world.send(.get, "/v1/events?after=newest", as: "viewer")
+            #expect(newest.text.isEmpty)
+            let end = try #require(newest.fields[.lastEventID])
+            let (second, _, _) = try await world.open()
+            for (query, found) in [
+                ("open=true", [second, first]), ("open=false", []), ("origin=imported", []),
+                ("origin=any", [second, first]), ("ending=\(first.suffix(8))", [first]),
+                ("orderReference=none", []),
+            ] {
+                let list = try await world.send(
+                    .get,
+                    "/v1/sessions?facts=true&\(query)",
+                    as: "driver"
+                )
+                let items = try #require(try list.json["items"] as? [[String: Any]])
+                #expect(items.compactMap { $0["session"] as? String } == found, "\(query)")
+                #expect(items.allSatisfy { ($0["facts"] as? [String: Any])?["marks"] != nil })
+            }
+            let later = try await world.send(
+                .get,
+                "/v1/events?positions=true&after=\(end)",
+                as: "auditor"
+            )
+            let lines = later.text.split(separator: "\n")
+            let last = try #require(lines.last)
+            #expect(!lines.isEmpty && lines.allSatisfy { $0.contains(second) })
+            let reached = try #require(later.fields[.lastEventID])
+            #expect(last.hasPrefix(#"{"cursor":"\#(reached)","record":{"#))
+            for query in ["sessions?open=maybe", "events?positions=1", "sessions?origin=else"] {
+                #expect(try await world.send(.get, "/v1/\(query)", as: "viewer").status == 400)
+            }
+        }
+    }
+
     @Test func `a search finds what a caller says, and a whole card number is refused`()
         async throws
     {
@@ -115,7 +154,7 @@ import Testing
 
     @Test func `a problem leads to the page of its code`() async throws {
         try await ServiceWorld.with { world in
-            let refused = try await world.send(.get, "/v1/events", as: "viewer")
+            let refused = try await world.send(.get, "/v1/events", as: "admin")
             let type = try #require(try refused.json["type"] as? String)
             let page = try await world.send(.get, type, as: nil)
             #expect(page.status == 200)

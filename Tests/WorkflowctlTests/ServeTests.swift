@@ -1,65 +1,18 @@
 import EventLog
 import Foundation
-import FoundationNetworking
 import Sandbox
 import TestSupport
 import Testing
 
 /// The service as a process, over HTTP.
 @Suite struct ServeTests {
-    /// A service that runs, and the token of its run.
-    private struct Served {
-        let running: Tool.Running
-        let url: String
-        let token: String
-
-        /// Sends a request, and returns the status and the document.
-        func send(
-            _ method: String,
-            _ path: String,
-            _ body: String? = nil,
-            _ fields: [String: String] = [:]
-        ) async throws -> (status: Int, json: JSON) {
-            var request = URLRequest(url: try #require(URL(string: url + path)))
-            request.httpMethod = method
-            request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-            for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
-            if let body {
-                request.httpBody = Data(body.utf8)
-                request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-            }
-            let (data, response) = try await URLSession.shared.data(for: request)
-            let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-            let text = String(decoding: data, as: UTF8.self)
-            return (status, text.isEmpty ? try JSON(parsing: "null") : try JSON(parsing: text))
-        }
-    }
-
-    private func serve(in world: World) async throws -> Served {
-        let running = try world.tool.start(
-            Tool.path,
-            ["--allow-insecure-loopback", "--json", "serve", "--dev", "--listen", "127.0.0.1:0"],
-            input: nil
-        )
-        for _ in 0..<600 where !running.outputSoFar.contains("\n") {
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        try await SchemaCheck.expect(running.outputSoFar, fits: "cli/serve", in: world)
-        let json = try JSON(parsing: running.outputSoFar)
-        return Served(
-            running: running,
-            url: try #require(json["url"].text),
-            token: try #require(json["token"].text)
-        )
-    }
-
     @Test(.guarantee(.noDoublePay))
     func `a killed service's payment goes on in the next one, and is paid once`() async throws {
         try await World.with { world in
             let created = try await world.sandbox.createOrder(
                 SandboxOrder(payerReference: "payer-1")
             )
-            var service = try await serve(in: world)
+            var service = try await Served.start(in: world)
             let opened = try await service.send(
                 "POST",
                 "/v1/sessions",
@@ -75,7 +28,7 @@ import Testing
             kill(service.running.id, SIGKILL)
             _ = try await world.tool.finish(service.running)
 
-            service = try await serve(in: world)
+            service = try await Served.start(in: world)
             let again = try await service.send("POST", path + "/attempts", body, key)
             #expect(again.status == 200)
             #expect(again.json["actions"][0]["id"].text == action["id"].text)
@@ -117,7 +70,7 @@ import Testing
     @Test(.guarantee(.payersDontWaitForEachOther))
     func `a payer who has approved does not wait for one who has not`() async throws {
         try await World.with { world in
-            let service = try await serve(in: world)
+            let service = try await Served.start(in: world)
             var waiting: [JSON] = []
             for _ in 0..<20 {
                 let created = try await world.sandbox.createOrder(
@@ -147,7 +100,7 @@ import Testing
 
     @Test func `the example in another language pays`() async throws {
         try await World.with { world in
-            let service = try await serve(in: world)
+            let service = try await Served.start(in: world)
             let example = URL(fileURLWithPath: #filePath)
                 .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
                 .appendingPathComponent("Examples/OverHTTP/pay.py").path

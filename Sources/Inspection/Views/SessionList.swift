@@ -210,8 +210,81 @@ extension Outcome {
 
 extension SessionSummary {
     /// The row as JSON.
-    package var json: JSONValue {
-        .object([
+    package var json: JSONValue { .object(members) }
+
+    /// The row as JSON, also with what only sums and comparisons need.
+    package var jsonWithFacts: JSONValue {
+        guard let facts else { return .object(members + [.init("facts", .null)]) }
+        return .object(
+            members + [
+                .init(
+                    "facts",
+                    .object([
+                        .init("moneySince", JSONValue(facts.moneySince?.description)),
+                        .init("moneySeq", .sequence(facts.moneySequence)),
+                        .init("net", JSONValue(facts.net)),
+                        .init("doubted", JSONValue(facts.doubted)),
+                        .init("countsWith", JSONValue(facts.countsWith?.description)),
+                        .init("orderReference", JSONValue(facts.orderReference)),
+                        .init("marks", .integer(facts.marks)),
+                    ])
+                )
+            ]
+        )
+    }
+
+    /// Reads a row from JSON with facts; `nil` for another form.
+    package init?(jsonWithFacts json: JSONValue) {
+        func text(_ name: String, of value: JSONValue) -> String? {
+            guard case .string(let text)? = value[name] else { return nil }
+            return text
+        }
+        func number(_ name: String, of value: JSONValue) -> Int64? {
+            guard case .integer(let number)? = value[name] else { return nil }
+            return number
+        }
+        func time(_ name: String, of value: JSONValue) -> Instant? {
+            text(name, of: value).flatMap { Instant($0) }
+        }
+        guard let session = text("session", of: json).flatMap({ SessionID($0) }),
+            let phase = text("phase", of: json), case .bool(let isSettled)? = json["settled"],
+            let last = number("lastSeq", of: json), let openedAt = time("openedAt", of: json),
+            let lastAt = time("lastAt", of: json), case .bool(let isImported)? = json["imported"]
+        else { return nil }
+        self.init(
+            session: session,
+            phase: phase,
+            outcome: text("outcome", of: json),
+            isSettled: isSettled,
+            lastSequence: SequenceNumber(rawValue: last),
+            openedAt: openedAt,
+            lastAt: lastAt,
+            reference: text("reference", of: json),
+            label: text("instrument", of: json),
+            problem: text("problem", of: json),
+            dueAt: time("dueAt", of: json),
+            origin: isImported ? .imported : .own
+        )
+        guard case .object? = json["facts"], let kept = json["facts"] else { return }
+        facts = SessionFacts(
+            turn: text("turn", of: json),
+            money: text("money", of: json),
+            moneySince: time("moneySince", of: kept),
+            moneySequence: SequenceNumber(rawValue: number("moneySeq", of: kept) ?? 0),
+            amount: number("amount", of: json),
+            net: number("net", of: kept),
+            doubted: number("doubted", of: kept),
+            currency: text("currency", of: json),
+            host: text("host", of: json),
+            attempts: number("attempts", of: json) ?? 0,
+            countsWith: text("countsWith", of: kept).flatMap { SessionID($0) },
+            orderReference: text("orderReference", of: kept),
+            marks: number("marks", of: kept) ?? 0
+        )
+    }
+
+    private var members: [JSONValue.Member] {
+        [
             .init("session", .string("\(session)")),
             .init("phase", .string(phase)),
             .init("settled", .bool(isSettled)),
@@ -230,6 +303,6 @@ extension SessionSummary {
             .init("host", JSONValue(facts?.host)),
             .init("attempts", JSONValue(facts?.attempts)),
             .init("imported", .bool(origin == .imported)),
-        ])
+        ]
     }
 }

@@ -11,8 +11,9 @@ extension PaymentAPI {
             .phase, .outcome, .instrument, .since, .until, .reference, .problem, .money, .turn,
             .host,
         ]
-        try request.refuseParameters(except: Set(filters.map(\.rawValue) + ["before", "limit"]))
-        let limit = try request.number("limit", in: 1...200, default: 50)
+        let others = ["before", "limit", "open", "origin", "orderReference", "ending", "facts"]
+        try request.refuseParameters(except: Set(filters.map(\.rawValue) + others))
+        let limit = try request.number("limit", in: 1...Self.mostRows, default: 50)
         var filter = SessionFilter()
         do throws(SessionFilterError) {
             for name in filters {
@@ -26,7 +27,16 @@ extension PaymentAPI {
             until: request.query["until"].flatMap(Self.time)
         )
         // Ended sessions are listed, too.
-        query.isOpen = nil
+        query.isOpen = try request.choice("open", ["true": true, "false": false])
+        if let origin = try request.choice(
+            "origin",
+            ["own": SessionOrigin.own, "imported": .imported, "any": nil]
+        ) {
+            query.origin = origin
+        }
+        query.orderReference = request.query["orderReference"]
+        query.ending = request.query["ending"]?.lowercased()
+        let showsFacts = try request.choice("facts", ["true": true, "false": false]) ?? false
         if let before = request.query["before"] {
             guard let session = SessionID(before) else {
                 throw .malformed("the parameter 'before' must be the identifier of a session")
@@ -53,10 +63,14 @@ extension PaymentAPI {
         }
         let next = selection.isCut ? rows.last.map { JSONValue.string("\($0.session)") } : nil
         return .json([
-            "items": .array(rows.map(\.json)), "next": next ?? .null,
+            "items": .array(rows.map { showsFacts ? $0.jsonWithFacts : $0.json }),
+            "next": next ?? .null,
             "asOf": .string("\(clock.now())"),
         ])
     }
+
+    /// The maximum number of rows of one page of a list.
+    static let mostRows: Int64 = 1000
 
     /// The time in a text, with or without the six decimals of logs.
     static func time(_ text: String) -> Instant? {
@@ -141,22 +155,49 @@ extension PaymentAPI {
     // MARK: All sessions
 
     func events(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
-        try request.refuseParameters(except: ["after", "limit"])
+        try request.refuseParameters(except: ["after", "limit", "positions"])
         let limit = try request.number("limit", in: 1...1000, default: 200)
+        let isPlaced = try request.choice("positions", ["true": true, "false": false]) ?? false
+        guard request.query["after"] != "newest" else { return try await newestPosition() }
         let cursor = try Self.cursor(request.query["after"])
-        let wait = request.wait ?? .zero
-        let mark = await changes.mark
-        var found = try await records(after: cursor, limit: Int(limit))
-        if found.isEmpty, wait > .zero, await changes.wait(for: nil, since: mark, atMost: wait) {
+        let end = ContinuousClock.now + (request.wait ?? .zero)
+        var (mark, found) = (await changes.mark, [PositionedRecord]())
+        while true {
             found = try await records(after: cursor, limit: Int(limit))
+            let left = end - ContinuousClock.now
+            guard found.isEmpty, left > .zero, await !changes.hasEnded,
+                await changes.wait(for: nil, since: mark, atMost: left)
+            else { break }
+            mark = await changes.mark
         }
         var response = ServiceResponse.text("", type: "application/x-ndjson")
         response.body = .whole(
-            found.flatMap { Self.line(of: $0.record) + [UInt8(ascii: "\n")] }
+            found.flatMap { found in
+                (isPlaced ? Self.placedLine(of: found) : Self.line(of: found.record))
+                    + [UInt8(ascii: "\n")]
+            }
         )
         let reached = found.last?.cursor ?? cursor
         response.head.headerFields[.lastEventID] = reached.map { "\($0)" }
         return response
+    }
+
+    /// No records, and the log position from which only later ones come.
+    private func newestPosition() async throws(ServiceProblem) -> ServiceResponse {
+        var response = ServiceResponse.text("", type: "application/x-ndjson")
+        do throws(EventStoreError) {
+            let newest = try await store.changes(after: nil, limit: 1)?.cursor
+            response.head.headerFields[.lastEventID] = newest.map { "\($0)" }
+        } catch {
+            throw ServiceProblem(error)
+        }
+        return response
+    }
+
+    /// A record with the log position after it.
+    private static func placedLine(of found: PositionedRecord) -> [UInt8] {
+        Array("{\"cursor\":\"\(found.cursor)\",\"record\":".utf8) + line(of: found.record)
+            + Array("}".utf8)
     }
 
     func eventStream(_ request: ServiceRequest) throws(ServiceProblem) -> ServiceResponse {

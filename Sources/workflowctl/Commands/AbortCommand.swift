@@ -27,4 +27,6 @@ struct AbortCommand: DrivingCommand, SessionCommand {
             try await driver.engine.abort(session, by: driver.who)
         }
     }
+
+    func call(in invocation: Invocation) -> ServiceCall { ServiceCall(path: "abort") }
 }

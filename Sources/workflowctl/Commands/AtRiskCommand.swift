@@ -52,6 +52,7 @@ struct AtRiskCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
+    static var commonOptions: Set<String> { ["--server"] }
     static var mayReveal: Bool { false }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {

@@ -50,6 +50,10 @@ struct AttemptCommand: DrivingCommand, SessionCommand {
         }
     }
 
+    func call(in invocation: Invocation) throws(Failure) -> ServiceCall {
+        ServiceCall(path: "attempts", body: try request(in: invocation).body)
+    }
+
     private func request(in invocation: Invocation?) throws(Failure) -> AttemptRequest {
         try instruments.attempt(try SessionArgument.instrument(instrument), in: invocation)
     }

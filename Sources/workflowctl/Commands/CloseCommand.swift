@@ -97,8 +97,35 @@ struct CloseCommand: SessionCommand {
         }
     }
 
+    /// Closes the session at the service that was chosen; `nil` when none was.
+    private func closeAtService(
+        _ session: SessionID,
+        _ invocation: Invocation
+    ) async throws(Failure) -> ExitStatus? {
+        try await RemoteDriver.run(self, in: invocation) { service throws(Failure) in
+            if !unread {
+                let read = try await service.post("sessions/\(session)/refetch", nil)
+                if read.status < 300 {
+                    _ = try await service.follow(
+                        session,
+                        until: .settled,
+                        for: global.wait.duration
+                    )
+                } else if read.status < 500, read.status != 409 {
+                    throw Failure(read)
+                }
+            }
+            let body: JSONValue = ["reason": .string(global.reason ?? "")]
+            let closed = try await service.post("sessions/\(session)/close", body)
+            guard closed.status < 300 else { throw Failure(closed) }
+            try await service.printStory(of: session, self)
+            return .done
+        }
+    }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let session = try session
+        if let remote = try await closeAtService(session, invocation) { return remote }
         try await refuseGoing(session, invocation)
         if !unread { try await read(session, invocation) }
         guard !Task.isCancelled else { return .interrupted }

@@ -59,6 +59,7 @@ struct FindCommand: Command {
     @OptionGroup var global: GlobalOptions
 
     var isPaged: Bool { true }
+    static var commonOptions: Set<String> { ["--server"] }
     static var mayReveal: Bool { false }
 
     func refuseBadArguments() throws(Failure) {
@@ -73,6 +74,7 @@ struct FindCommand: Command {
             since: since?.instant(from: now),
             until: until?.end(from: now)
         )
+        if let found = try await findAtService(wanted, query, invocation) { return found }
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var query = query
             query.origin = try await imported.origin(in: reader, for: global)
@@ -97,6 +99,42 @@ struct FindCommand: Command {
             if !readsLogs, !search.isCut { noteNotCompared(search, invocation) }
             return search.scan.unreadable > 0
                 ? search.scan.status : search.found.isEmpty ? .refused : .done
+        }
+    }
+
+    /// Searches at the service that was chosen, which has the index and the keys; `nil` when none
+    /// was.
+    private func findAtService(
+        _ wanted: Wanted,
+        _ query: SessionQuery,
+        _ invocation: Invocation
+    ) async throws(Failure) -> ExitStatus? {
+        try await RemoteDriver.run(self, in: invocation) { service throws(Failure) in
+            guard !deep, !imported.imported else {
+                throw .usage(
+                    "server",
+                    "a service does not accept --deep and --imported",
+                    hint: "search where the store is, with --store URL"
+                )
+            }
+            let (all, isComplete) = try await service.search(for: wanted.text)
+            let inTime = all.filter { found in
+                (query.since.map { found.row.openedAt >= $0 } ?? true)
+                    && (query.until.map { found.row.openedAt < $0 } ?? true)
+            }
+            let found = Array(inTime.prefix(limit ?? .max))
+            invocation.print(FoundList(found), asJSON: global.json)
+            if found.isEmpty {
+                let narrowed = since != nil || until != nil ? " opened in that period" : ""
+                invocation.note("note: no session\(narrowed) matches")
+            }
+            if !isComplete {
+                invocation.note(
+                    "note: there may be more: the service's index is not up to date, or has more "
+                        + "than the service returns"
+                )
+            }
+            return found.isEmpty ? .refused : .done
         }
     }
 

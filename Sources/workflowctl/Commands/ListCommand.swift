@@ -132,7 +132,7 @@ struct ListCommand: Command {
     @OptionGroup var kept: SavedListOptions
     @OptionGroup var global: GlobalOptions
 
-    static var commonOptions: Set<String> { ["--color", "--time-zone"] }
+    static var commonOptions: Set<String> { ["--server", "--color", "--time-zone"] }
 
     var isPaged: Bool { true }
     static var mayReveal: Bool { false }

@@ -48,6 +48,10 @@ struct MenuCommand: DrivingCommand, SessionCommand {
         }
     }
 
+    func call(in invocation: Invocation) throws(Failure) -> ServiceCall {
+        ServiceCall(path: "menu", body: try mode().body)
+    }
+
     private func mode() throws(Failure) -> MenuMode {
         guard only == nil || instrument == nil else {
             throw .usage("menu", "--only and --instrument cannot be combined")

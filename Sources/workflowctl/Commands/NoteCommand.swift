@@ -46,6 +46,20 @@ struct NoteCommand: SessionCommand {
             )
         }
         let note = try Self.checked(words)
+        let noted = try await RemoteDriver.run(self, in: invocation) { service throws(Failure) in
+            let response = try await service.post(
+                "sessions/\(session)/notes",
+                ["text": .string(note)]
+            )
+            guard response.status == 201, case .integer(let number)? = response.json?["seq"] else {
+                throw Failure(response)
+            }
+            return SequenceNumber(rawValue: number)
+        }
+        if let noted {
+            printResult(noted, of: session, invocation)
+            return .done
+        }
         let sequence = try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
             guard try await !reader.records(of: session, from: 1, limit: 1).isEmpty else {
@@ -60,6 +74,15 @@ struct NoteCommand: SessionCommand {
                 try await trail.addNote(note, by: reader.person.name, to: session)
             }
         }
+        printResult(sequence, of: session, invocation)
+        return .done
+    }
+
+    private func printResult(
+        _ sequence: SequenceNumber,
+        of session: SessionID,
+        _ invocation: Invocation
+    ) {
         if global.json {
             invocation.print([
                 "session": .string("\(session)"), "seq": .sequence(sequence),
@@ -67,7 +90,6 @@ struct NoteCommand: SessionCommand {
         } else {
             invocation.note("note added as event \(sequence)")
         }
-        return .done
     }
 
     private static func checked(_ text: String) throws(Failure) -> String {

@@ -100,6 +100,7 @@ struct OpenCommand: DrivingCommand {
             throw .refusedAddress(refusal)
         }
         let expected = try expected
+        if let remote = try await openAtService(address, invocation) { return remote }
         let (preferences, notes) = (try preferences(in: invocation), try Notes.read(metadata))
         return try await Driver.withEngine(
             for: self,
@@ -127,6 +128,53 @@ struct OpenCommand: DrivingCommand {
             }
             if opening.wasKnown { try await printResult(of: opening.session, notes, driver) }
             return try await driver.finish(opening.session, self)
+        }
+    }
+
+    /// Opens the session at the service that was chosen; `nil` when none was.
+    private func openAtService(
+        _ address: SessionAddress,
+        _ invocation: Invocation
+    ) async throws(Failure) -> ExitStatus? {
+        let notes = try Notes.read(metadata).sorted { $0.key < $1.key }
+        let preferences = try preferences(in: invocation)
+        let expected = try expected
+        let members: [JSONValue.Member?] = [
+            .init("url", .string(address.text)),
+            reference.map { .init("reference", .string($0)) },
+            notes.isEmpty
+                ? nil
+                : .init("metadata", .object(notes.map { .init($0.key, .string($0.value)) })),
+            expected.map {
+                .init(
+                    "amount",
+                    [
+                        "minorUnits": .integer($0.amount.minorUnits),
+                        "currency": .string($0.currency),
+                    ]
+                )
+            },
+            callbackScheme.map { .init("callbackScheme", .string($0)) },
+            preferences.isEmpty
+                ? nil : .init("preferences", .array(preferences.map(\.body))),
+        ]
+        return try await RemoteDriver.run(self, in: invocation) { service throws(Failure) in
+            let response = try await service.post(
+                "sessions",
+                .object(members.compactMap(\.self)),
+                wait: global.wait.duration
+            )
+            guard (200...202).contains(response.status),
+                case .string(let text)? = response.json?["session"],
+                let session = SessionID(text)
+            else { throw Failure(response) }
+            if response.status == 200 {
+                invocation.note(
+                    "note: the service already has session \(session) for this URL; no new session "
+                        + "was opened, and it keeps its original options"
+                )
+            }
+            return try await service.finish(session, self)
         }
     }
 

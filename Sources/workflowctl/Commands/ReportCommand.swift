@@ -168,10 +168,26 @@ struct ReportCommand: DrivingCommand, SessionCommand {
         let session = try session
         let report = try report(invocation)
         let action = ActionID(rawValue: action)
+        let remote = try await RemoteDriver.run(self, in: invocation) {
+            service throws(Failure) in
+            if case .completed = report,
+                Self.isChallenge(action, of: try await service.state(of: session))
+            {
+                throw Self.missingResponse
+            }
+            let path = "actions/\(PercentEncoding.encoded(action.rawValue))/report"
+            let call = ServiceCall(path: path, body: report.body(outcome))
+            return try await service.drive(session, self, call)
+        }
+        if let remote { return remote }
         return try await Driver.withEngine(for: self, in: invocation, session: session) {
             driver throws(Failure) in
-            if case .completed = report, try await driver.isChallenge(action, of: session) {
-                throw Self.missingResponse
+            if case .completed = report {
+                let state: SessionState
+                do throws(EngineError) { state = try await driver.engine.state(of: session) } catch {
+                    throw Failure(error)
+                }
+                if Self.isChallenge(action, of: state) { throw Self.missingResponse }
             }
             do throws(EngineError) {
                 try await driver.engine.report(session, action: action, report)
@@ -184,6 +200,14 @@ struct ReportCommand: DrivingCommand, SessionCommand {
 
     /// Whether the report is of the page's own failure.
     private var saysPageFailure: Bool { origin != nil || messageId != nil || details != nil }
+
+    /// Returns whether an action is a challenge, whose report carries the issuer's response.
+    private static func isChallenge(_ action: ActionID, of state: SessionState) -> Bool {
+        state.actions.contains {
+            guard $0.id == action, case .show3DS = $0.kind else { return false }
+            return true
+        }
+    }
 
     private static let missingResponse = Failure.usage(
         "cres",
@@ -254,22 +278,5 @@ struct ReportCommand: DrivingCommand, SessionCommand {
         let trimmed = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace)
         guard !trimmed.isEmpty else { throw .usage("value", "the value is empty") }
         return String(trimmed.reversed())
-    }
-}
-
-extension Driver {
-    /// Returns whether an action is a challenge, whose report carries the issuer's response.
-    fileprivate func isChallenge(
-        _ action: ActionID,
-        of session: SessionID
-    ) async throws(Failure) -> Bool {
-        do {
-            return try await engine.state(of: session).actions.contains {
-                guard $0.id == action, case .show3DS = $0.kind else { return false }
-                return true
-            }
-        } catch {
-            throw Failure(error)
-        }
     }
 }

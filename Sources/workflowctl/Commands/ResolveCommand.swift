@@ -118,6 +118,7 @@ struct ResolveCommand: SessionCommand {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let session = try session
+        if let remote = try await resolveAtService(session, invocation) { return remote }
         try await record(in: session, invocation)
         if order != nil { try await read(session, invocation) }
         return try await Reader.withStore(for: self, in: invocation, session: session) {
@@ -132,6 +133,39 @@ struct ResolveCommand: SessionCommand {
                 let program = global.call(invocation.program, for: story.state)
                 invocation.print(StoryReport(story, program: program, why: false), asJSON: false)
             }
+            return .done
+        }
+    }
+
+    /// Records the finding at the service that was chosen; `nil` when none was.
+    private func resolveAtService(
+        _ session: SessionID,
+        _ invocation: Invocation
+    ) async throws(Failure) -> ExitStatus? {
+        try await RemoteDriver.run(self, in: invocation) { service throws(Failure) in
+            guard order == nil, secondPerson == nil else {
+                throw .usage(
+                    "server",
+                    "a service does not accept --order and --second-person",
+                    hint: "record them where the store is, with --store URL"
+                )
+            }
+            let currency = try await service.state(of: session).money.currency
+            let amount = try amount.map { amount throws(Failure) in
+                try amount.value(in: currency, "amount").minorUnits
+            }
+            let verdict = paid ? "paid" : notPaid ? "not-paid" : "refunded"
+            let members: [JSONValue.Member?] = [
+                .init("verdict", .string(verdict)),
+                .init("evidence", .string(evidence ?? "")),
+                amount.map { .init("amount", .integer($0)) },
+            ]
+            let response = try await service.post(
+                "sessions/\(session)/resolution",
+                .object(members.compactMap(\.self))
+            )
+            guard response.status < 300 else { throw Failure(response) }
+            try await service.printStory(of: session, self)
             return .done
         }
     }

@@ -68,6 +68,9 @@ struct ResumeCommand: DrivingCommand {
         }
     }
 
+    /// A service does what is due by itself; a session that was named is also read once more.
+    func call(in invocation: Invocation) -> ServiceCall { ServiceCall(path: "refetch") }
+
     /// Returns whether the store has no session that could be driven.
     private func isEmpty(in invocation: Invocation) async throws(Failure) -> Bool {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in

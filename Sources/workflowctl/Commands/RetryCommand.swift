@@ -160,6 +160,8 @@ struct RetryCommand: DrivingCommand {
         }
     }
 
+    func call(in invocation: Invocation) -> ServiceCall { ServiceCall(path: "retry") }
+
     // MARK: Many sessions
 
     private func retryMany(in invocation: Invocation) async throws(Failure) -> ExitStatus {

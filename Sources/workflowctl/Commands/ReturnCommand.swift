@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventLog
 internal import SwedbankPay
 
 /// `return`: processes the URL with which the payer returned.
@@ -40,5 +41,9 @@ struct ReturnCommand: DrivingCommand, SessionCommand {
             driver throws(EngineError) in
             try await driver.engine.returned(session, with: url)
         }
+    }
+
+    func call(in invocation: Invocation) -> ServiceCall {
+        ServiceCall(path: "return", body: ["url": .string(url)])
     }
 }

@@ -32,8 +32,10 @@ struct ShowCommand: SessionCommand {
             view.isImported = try await reader.noteOrigin(of: log.session)
             view.possibleDuplicates = try await reader.possibleDuplicates(of: log)
             let attempts = AttemptHistory(log)
-            let location = try StoreLocation.read(global, environment: invocation.environment)
-            defer { ShownCards(beside: location).remember(view) }
+            // A service has no file beside its store in which lists are remembered.
+            if reader.location.kind is ServedKind == false {
+                ShownCards(beside: reader.location).remember(view)
+            }
             if global.json {
                 invocation.print(view.json(with: attempts))
             } else {

@@ -55,6 +55,7 @@ struct StatsCommand: Command {
     @OptionGroup var global: GlobalOptions
 
     var isPaged: Bool { true }
+    static var commonOptions: Set<String> { ["--server"] }
     static var mayReveal: Bool { false }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {

@@ -78,6 +78,7 @@ struct TailCommand: Command {
         }
     }
 
+    static var commonOptions: Set<String> { ["--server"] }
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let session = try id.map(SessionArgument.session)
         return try await Reader.withStore(for: self, in: invocation, session: session) {

@@ -44,11 +44,15 @@ struct StoreLocation: Sendable {
     }
 
     /// Reads the location with a configuration that was read before.
+    ///
+    /// - Throws: A usage failure also when a service was chosen: whoever needs the store itself
+    ///   must not use another one in its place.
     static func read(
         _ options: GlobalOptions,
         environment: [String: String],
         configuration: Configuration
     ) throws(Failure) -> StoreLocation {
+        try refuseService(options, environment: environment)
         let given = try configuration.file.value(
             "store",
             typed: options.store,

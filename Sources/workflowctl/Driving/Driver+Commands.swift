@@ -13,7 +13,12 @@ extension Driver {
         in invocation: Invocation,
         _ action: (Driver) async throws(EngineError) -> Void
     ) async throws(Failure) -> ExitStatus {
-        try await withEngine(for: command, in: invocation, session: session) {
+        let remote = try await RemoteDriver.run(command, in: invocation) {
+            service throws(Failure) in
+            try await service.drive(session, command, try command.call(in: invocation))
+        }
+        if let remote { return remote }
+        return try await withEngine(for: command, in: invocation, session: session) {
             driver throws(Failure) in
             try driver.checkReason(for: command.intervention)
             if command.asksPSP { try await driver.refuseUnreachable(session, for: command) }
@@ -98,20 +103,9 @@ extension Driver {
         shown.remember(try await print(followed, command.global))
         // The view shows the newest state that could be read.
         if let failure = followed.storeFailure { throw Failure(failure) }
-        notePendingRetry(of: followed)
-        return status(of: followed, command)
-    }
-
-    /// Prints why the session is not settled, when a failed request will be sent again, and at what
-    /// time.
-    private func notePendingRetry(of followed: Followed) {
-        guard !followed.isSettled, let failed = followed.state.requests.failureBeforeRetry,
-            let retryAt = failed.retryAt
-        else { return }
-        invocation.note(
-            "note: the request \(failed.rel.purpose) failed: \(Story.Cause(failed).words); it "
-                + "will be retried at \(retryAt.clock) UTC"
-        )
+        let report = DrivingReport(of: command, by: engine.decider, in: invocation)
+        report.notePendingRetry(of: followed)
+        return report.status(of: followed)
     }
 
     /// Prints the view of a session for the client that drives it, with what it needs in order to
@@ -158,61 +152,6 @@ extension Driver {
         return view
     }
 
-    private func status(
-        of followed: Followed,
-        _ command: some DrivingCommand
-    ) -> ExitStatus {
-        let state = followed.state
-        let program = command.global.call(invocation.program)
-        func fail(
-            _ status: ExitStatus,
-            _ code: String,
-            _ message: String,
-            hint: String?
-        ) -> ExitStatus {
-            let failure = Failure(status, code, message, hint: hint)
-            invocation.printError(failure, asJSON: command.global.json)
-            return status
-        }
-        switch state.problem?.problem.kind {
-        case .requestFailed where followed.isSettled:
-            return fail(
-                .unavailable,
-                "session.request-failed",
-                "a request to the PSP failed",
-                hint: afterFailure(state, command)
-            )
-        case .configurationFailed:
-            return fail(
-                .configuration,
-                "session.configuration-failed",
-                "the payment order cannot be paid as it was created",
-                hint: "the problem in the view says what is missing from the order"
-            )
-        case .abortNotAllowed where command.isAbort:
-            return fail(
-                .refused,
-                "session.abort-not-allowed",
-                "the payment cannot be aborted now",
-                hint:
-                    "the payer may have authorized it; run '\(program) resume \(state.session.short)' later to see the outcome"
-            )
-        default: break
-        }
-        guard command.driving.until == .ended, let outcome = state.outcome, outcome != .completed
-        else { return .done }
-        return .refused
-    }
-
-    /// Returns what to do after a failed request: `retry` only where it would be accepted.
-    private func afterFailure(_ state: SessionState, _ command: some DrivingCommand) -> String? {
-        let program = command.global.call(invocation.program)
-        guard !engine.decider.accepts(.retry(by: ""), in: state) else {
-            return "run '\(program) retry \(state.session.short)' to let the engine continue"
-        }
-        return Advice(state, by: engine.decider, program: program).allowed
-    }
-
     /// Translates an engine's error; a rejection names what is allowed, and the view is still
     /// printed as JSON.
     func refusal(
@@ -232,19 +171,8 @@ extension Driver {
                 command.global
             )
         }
-        let program = command.global.call(invocation.program)
-        let advice = Advice(state, by: engine.decider, program: program)
-        let hint =
-            switch rejection {
-            case .transactionLost:
-                "compare the order at the PSP with '\(program) explain \(session.short)', and record what "
-                    + "you find ('\(program) resolve --help')"
-            case .refusedInARow:
-                "find out why with '\(advice.log) --type operationFailed'; then "
-                    + "repeat the command with --again"
-            default: rejection.isAboutCard ? advice.allowedCards : advice.allowed
-            }
-        return Failure(rejection, hint: hint)
+        let report = DrivingReport(of: command, by: engine.decider, in: invocation)
+        return Failure(rejection, hint: report.hint(for: rejection.code, state))
     }
 }
 
@@ -252,22 +180,20 @@ extension Driver {
 protocol DrivingCommand: Command {
     /// The options that determine how long the command waits.
     var driving: DrivingOptions { get }
+
+    /// Returns what a service is asked for, when one was chosen.
+    ///
+    /// - Throws: A usage failure when a service does not offer the command.
+    func call(in invocation: Invocation) throws(Failure) -> ServiceCall
 }
 
 extension DrivingCommand {
+    /// By default a service does not offer a command.
+    func call(in invocation: Invocation) throws(Failure) -> ServiceCall { throw .onlyForStores }
+
     /// Whether it gives up the session: then a refusal by the PSP is its failure.
     var isAbort: Bool { self is AbortCommand || self is OrderAbortCommand }
 
     /// Whether it exists to send a request to the PSP; a client's report is recorded in any case.
-    fileprivate var asksPSP: Bool { !(self is ReportCommand || self is ReturnCommand) }
-}
-
-extension Rejection {
-    /// Whether the rejection is of the saved card that was named.
-    fileprivate var isAboutCard: Bool {
-        switch self {
-        case .prefillNotOffered, .prefillChanged, .cardNotOffered, .cardAmbiguous: true
-        default: false
-        }
-    }
+    var asksPSP: Bool { !(self is ReportCommand || self is ReturnCommand) }
 }

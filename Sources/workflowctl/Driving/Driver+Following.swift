@@ -52,7 +52,13 @@ extension Driver {
                 )
                 // What can't be read now is printed with the next update; the view needs none.
                 if verbosely { try? await timeline.catchUp(to: update.state.sequence) }
-                if driver.isReached(goal, by: latest) { break }
+                let isReached = latest.hasReached(
+                    goal,
+                    by: driver.engine.decider,
+                    since: driver.begin,
+                    at: driver.invocation.now()
+                )
+                if isReached { break }
             }
             return latest
         }
@@ -108,24 +114,6 @@ extension Driver {
                     .dim
                 )
             )
-        }
-    }
-
-    /// Returns whether a command has reached its goal, and has done what was due.
-    private func isReached(_ goal: Goal, by followed: Followed) -> Bool {
-        let state = followed.state
-        if let failure = followed.storeFailure { return !failure.isTransient }
-        // Money of a checkout's order can move after the end, too.
-        if state.outcome != nil { return followed.isSettled }
-        guard followed.isSettled else { return false }
-        switch goal {
-        case .settled:
-            // Work that is due by now, or was to be done anyway, is done, even beside an open
-            // client action.
-            guard let due = engine.decider.dueAt(state) else { return true }
-            return due > max(begin, invocation.now())
-        case .ended:
-            return state.problem?.problem.kind == .requestFailed
         }
     }
 }

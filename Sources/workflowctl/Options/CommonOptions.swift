@@ -60,9 +60,10 @@ enum CommonOptions {
     private static func options(of command: any Command.Type) -> Set<String> {
         var names: Set<String> = ["--store", "--json", "--config"]
         if command.mayReveal, command is any SessionCommand.Type { names.insert("--reveal") }
+        if command is any SessionCommand.Type { names.formUnion(["--server", "--token-file"]) }
         if command is any DrivingCommand.Type {
             names.formUnion([
-                "--wait", "--allow-insecure-loopback", "--token-file", "--headers-file", "--by",
+                "--server", "--wait", "--allow-insecure-loopback", "--token-file", "--headers-file", "--by",
                 "--reason",
             ])
         }

@@ -14,6 +14,15 @@ struct GlobalOptions: ParsableArguments, Sendable {
     )
     var store: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A service to ask in place of a store, with a token in --token-file. Default: "
+                + "$WORKFLOWCTL_SERVER.",
+            valueName: "url"
+        )
+    )
+    var server: String?
+
     @Flag(help: "Print JSON: one document, or one per line for streams.")
     var json = false
 
@@ -47,7 +56,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the PSP's access token, for payment orders. Default: $WORKFLOWCTL_TOKEN_FILE.",
+            "A file with the PSP's access token, for payment orders, or with the token of --server. Default: $WORKFLOWCTL_TOKEN_FILE.",
             valueName: "file"
         )
     )
@@ -121,6 +130,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     func call(_ program: String) -> String {
         var call = program
         if let store { call += " --store " + Self.quotedStore(store) }
+        if let server { call += " --server " + ShellText.word(server) }
         if let config { call += " --config " + ShellText.word(config) }
         if let profile { call += " --profile " + ShellText.word(profile) }
         if let tokenFile { call += " --token-file " + ShellText.word(tokenFile) }
@@ -146,7 +156,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     /// The options with a value, for moving them behind the command.
     static let withValue: Set<String> = [
-        "--store", "--wait", "--config", "--profile", "--color", "--until", "--token-file",
+        "--store", "--server", "--wait", "--config", "--profile", "--color", "--until", "--token-file",
         "--headers-file",
         "--key-command", "--by", "--reason", "--time-zone",
     ]

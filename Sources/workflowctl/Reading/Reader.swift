@@ -39,17 +39,27 @@ struct Reader: Sendable {
             environment: invocation.environment
         )
         let person = try Operator.read(command.global, environment: invocation.environment)
-        let location = try StoreLocation.read(
+        let service = try ServiceAddress.read(
             command.global,
-            environment: invocation.environment,
-            configuration: configuration
+            environment: invocation.environment
         )
-        let store = try await location.open(
-            .readOnly,
-            for: session,
-            on: invocation.loop,
-            readers: readers
-        )
+        let (location, store): (StoreLocation, any PaymentStore)
+        if let service {
+            location = StoreLocation(served: service)
+            store = RemoteStore(ServiceClient(service, configuration, on: invocation.loop))
+        } else {
+            location = try StoreLocation.read(
+                command.global,
+                environment: invocation.environment,
+                configuration: configuration
+            )
+            store = try await location.open(
+                .readOnly,
+                for: session,
+                on: invocation.loop,
+                readers: readers
+            )
+        }
         let reader = Reader(
             store: store,
             location: location,
@@ -61,7 +71,7 @@ struct Reader: Sendable {
         do throws(Failure) {
             result = .success(try await body(reader))
         } catch {
-            result = .failure(error)
+            result = .failure(service == nil ? error : error.ofService)
         }
         await store.close()
         return try result.get()

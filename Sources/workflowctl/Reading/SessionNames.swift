@@ -26,11 +26,13 @@ extension SessionNames {
             return command
         }
         let environment = invocation.environment
-        let kind = try StoreLocation.read(command.global, environment: environment).kind
-        guard !kind.isFile || kind.exists else {
-            let areWhole = names.allSatisfy { SessionID($0) != nil }
-            if command.mayNameFiles || areWhole { return command }
-            throw unknown("the store \(kind.path) does not exist")
+        if try ServiceAddress.read(command.global, environment: environment) == nil {
+            let kind = try StoreLocation.read(command.global, environment: environment).kind
+            guard !kind.isFile || kind.exists else {
+                let areWhole = names.allSatisfy { SessionID($0) != nil }
+                if command.mayNameFiles || areWhole { return command }
+                throw unknown("the store \(kind.path) does not exist")
+            }
         }
         var resolved = command
         resolved.sessionNames = try await Reader.withStore(for: command, in: invocation) {
