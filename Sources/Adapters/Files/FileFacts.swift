@@ -91,3 +91,29 @@ package struct FileFacts: Hashable, Sendable {
     /// Whether its group or other users have any access to the file.
     package var othersMayUse: Bool { permissions & 0o077 != 0 }
 }
+
+extension FileFacts {
+    /// Returns whether reading a descriptor comes to an end: it is a file, a pipe or a terminal, no
+    /// folder, no device and no file of the kernel; `nil` when that is not known.
+    package static func hasEnd(_ descriptor: Int32) -> Bool? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: !isOfKernel(status)
+        case S_IFIFO, S_IFSOCK: true
+        case S_IFCHR: isatty(descriptor) == 1 || status.st_rdev == nullDevice
+        default: false
+        }
+    }
+
+    /// The number of `/dev/null`, which is a device with an end.
+    private static let nullDevice: dev_t = 0x103
+
+    /// Whether a file is one of the kernel's own.
+    private static func isOfKernel(_ status: stat) -> Bool {
+        ["/proc", "/sys"].contains { folder in
+            var root = stat()
+            return stat(folder, &root) == 0 && root.st_dev == status.st_dev
+        }
+    }
+}

@@ -54,33 +54,14 @@ enum FileBytes {
 
     /// Refuses devices and files of the kernel, which may have no end.
     static func refuseEndless(_ descriptor: CInt) throws(Failure) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw unreadable() }
-        let isUsable =
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: !isOfKernel(status)
-            case S_IFIFO, S_IFSOCK: true
-            case S_IFCHR: isatty(descriptor) == 1 || status.st_rdev == nullDevice
-            default: false
-            }
-        guard isUsable else {
+        guard let hasEnd = FileFacts.hasEnd(descriptor) else { throw unreadable() }
+        guard hasEnd else {
             throw Failure(
                 .unavailable,
                 "file.unreadable",
                 "the file cannot be read: it is a folder, a device or a file of the kernel",
                 hint: "name a file, or - for standard input"
             )
-        }
-    }
-
-    /// The number of `/dev/null`, which is a device with an end.
-    private static let nullDevice: dev_t = 0x103
-
-    /// Whether a file is one of the kernel's own.
-    private static func isOfKernel(_ status: stat) -> Bool {
-        ["/proc", "/sys"].contains { folder in
-            var root = stat()
-            return stat(folder, &root) == 0 && root.st_dev == status.st_dev
         }
     }
 
