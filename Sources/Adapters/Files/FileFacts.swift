@@ -111,9 +111,16 @@ extension FileFacts {
 
     /// Whether a file is one of the kernel's own.
     private static func isOfKernel(_ status: stat) -> Bool {
-        ["/proc", "/sys"].contains { folder in
-            var root = stat()
-            return stat(folder, &root) == 0 && root.st_dev == status.st_dev
+        // Where nothing is mounted on them, as in a chroot, they are folders like others.
+        let root = device(of: "/")
+        return ["/proc", "/sys"].contains { folder in
+            let device = device(of: folder)
+            return device != root && device == status.st_dev
         }
+    }
+
+    private static func device(of path: String) -> dev_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_dev : nil
     }
 }
