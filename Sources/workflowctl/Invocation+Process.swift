@@ -36,7 +36,8 @@ extension Invocation {
             "WORKFLOWCTL_TOKEN_FILE",
             "WORKFLOWCTL_HEADERS_FILE", "WORKFLOWCTL_SIGNING_KEY", "WORKFLOWCTL_SIGNING_KEY_FILE",
             "WORKFLOWCTL_CHECKPOINT_KEYS", "WORKFLOWCTL_KEY_COMMAND", "WORKFLOWCTL_OPERATOR",
-            "WORKFLOWCTL_PAGER", "PAGER", "LESS", "LINES", LogFormat.variable, ServiceAddress.variable,
+            "WORKFLOWCTL_PAGER", "PAGER", "LESS", "LINES", LogFormat.variable,
+            ServiceAddress.variable, "NOTIFY_SOCKET", "WATCHDOG_USEC",
         ] {
             environment[name] = getenv(name).map { String(cString: $0) }
         }
