@@ -44,6 +44,7 @@ public struct PaymentAPI: Sendable {
     let payers: PayerTokens
     /// Records what operators do.
     let trail: AuditTrail
+    let policies: Policies
     let limits: Limits
     /// What callers have used of them.
     let used: CallerLimits
@@ -68,6 +69,7 @@ public struct PaymentAPI: Sendable {
     ///   - reach: Which hosts the engine may contact; a session of another one is not opened.
     ///   - tokens: The tokens of callers.
     ///   - documents: The published description and the pages of errors.
+    ///   - policies: What the merchant requires of operators and orders.
     ///   - limits: The limits.
     ///   - clock: The source of the time.
     ///   - random: The source of tokens.
@@ -79,14 +81,15 @@ public struct PaymentAPI: Sendable {
         reach: TransportConfiguration,
         tokens: AccessTokens,
         documents: ServiceDocuments = ServiceDocuments(),
+        policies: Policies = Policies(),
         limits: Limits = Limits(),
         clock: any EngineClock,
         random: any RandomSource = SystemRandom(),
         log: Logger = Logger(label: "payment-workflow.service")
     ) {
         (self.engine, self.store, self.reach, self.tokens) = (engine, store, reach, tokens)
-        (self.documents, self.limits, self.clock) = (documents, limits, clock)
-        (self.random, self.log) = (random, log)
+        (self.documents, self.policies, self.limits) = (documents, policies, limits)
+        (self.clock, self.random, self.log) = (clock, random, log)
         used = CallerLimits(limits)
         payers = PayerTokens(vault: vault)
         trail = AuditTrail(
@@ -197,6 +200,9 @@ public struct PaymentAPI: Sendable {
         case .timeline: try await timeline(request)
         case .diagram: try await diagram(request)
         case .reportPage: try await reportPage(request)
+        case .states: try await states(request)
+        case .state: try await state(request)
+        case .proof: try await proof(request)
         case .search: try await search(request)
         case .moneyAtRisk: try await moneyAtRisk(request)
         case .statistics: try await statistics(request)
@@ -208,6 +214,13 @@ public struct PaymentAPI: Sendable {
         case .returned: try await returned(request)
         case .retry, .abort, .refetch: try await intervene(request, route)
         case .close: try await close(request)
+        case .openCheckout: try await openCheckout(request)
+        case .chooseInstrument: try await chooseInstrument(request)
+        case .handOver: try await handOver(request)
+        case .handBack: try await handBack(request)
+        case .callback: try await callback(request)
+        case .adoptOrder: try await adoptOrder(request)
+        case .transact: try await transact(request)
         case .addNote: try await addNote(request)
         case .requestWithKey: try await requestWithKey(request)
         case .createPayerToken: try await createPayerToken(request)

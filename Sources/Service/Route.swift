@@ -8,8 +8,9 @@ internal import HTTPTypes
 /// (`Schemas/service.openapi.json`) is compared with it.
 enum Route: String, CaseIterable, Sendable {
     case openSession, listSessions, showSession, sessionEvents, sessionStream
-    case story, timeline, diagram, reportPage
+    case story, timeline, diagram, reportPage, states, state, proof
     case attempt, menu, report, page, returned, retry, abort, refetch, close, addNote, resolve
+    case openCheckout, chooseInstrument, handOver, handBack, callback, adoptOrder, transact
     case search, moneyAtRisk, statistics
     case createPayerToken, requestWithKey
     case events, eventStream
@@ -28,6 +29,9 @@ enum Route: String, CaseIterable, Sendable {
         case .timeline: (.get, "v1/sessions/*/timeline")
         case .diagram: (.get, "v1/sessions/*/diagram.svg")
         case .reportPage: (.get, "v1/sessions/*/report.html")
+        case .states: (.get, "v1/sessions/*/states")
+        case .state: (.get, "v1/sessions/*/states/*")
+        case .proof: (.get, "v1/sessions/*/proof")
         case .attempt: (.post, "v1/sessions/*/attempts")
         case .menu: (.post, "v1/sessions/*/menu")
         case .report: (.post, "v1/sessions/*/actions/*/report")
@@ -39,6 +43,13 @@ enum Route: String, CaseIterable, Sendable {
         case .close: (.post, "v1/sessions/*/close")
         case .addNote: (.post, "v1/sessions/*/notes")
         case .resolve: (.post, "v1/sessions/*/resolution")
+        case .openCheckout: (.post, "v1/checkouts")
+        case .chooseInstrument: (.post, "v1/sessions/*/instrument")
+        case .handOver: (.post, "v1/sessions/*/hand-over")
+        case .handBack: (.post, "v1/sessions/*/hand-back")
+        case .callback: (.post, "v1/sessions/*/callbacks")
+        case .adoptOrder: (.post, "v1/sessions/*/order")
+        case .transact: (.post, "v1/sessions/*/transactions")
         case .search: (.post, "v1/search")
         case .moneyAtRisk: (.get, "v1/money-at-risk")
         case .statistics: (.get, "v1/statistics")
@@ -67,15 +78,17 @@ enum Route: String, CaseIterable, Sendable {
         case .health, .readiness, .description, .errorPage: nil
         case .metrics: [.viewer, .operator, .admin]
         case .openSession, .attempt, .menu, .report, .page, .returned, .createPayerToken,
-            .requestWithKey:
+            .requestWithKey, .openCheckout, .chooseInstrument, .handOver, .handBack, .callback:
             [.driver]
         case .retry: [.driver, .support, .operator]
         case .abort, .refetch: [.driver, .operator]
-        case .close, .resolve: [.operator]
+        case .close, .resolve, .adoptOrder, .transact: [.operator]
+        case .proof: [.auditor]
         case .search, .moneyAtRisk: [.support, .operator, .auditor]
         case .statistics: [.viewer, .support, .operator, .auditor, .admin]
         case .addNote: [.support, .operator, .auditor]
-        case .listSessions, .showSession, .sessionStream, .story, .timeline, .diagram, .reportPage:
+        case .listSessions, .showSession, .sessionStream, .story, .timeline, .diagram, .reportPage,
+            .states, .state:
             Role.readers
         case .sessionEvents: [.auditor, .viewer, .support, .operator, .driver]
         case .events, .eventStream: [.subscriber, .auditor, .viewer, .support, .operator]

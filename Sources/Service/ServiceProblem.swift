@@ -109,6 +109,14 @@ extension ServiceProblem {
         return problem
     }
 
+    /// Another request had the key.
+    static let keyReused = ServiceProblem(
+        422,
+        "request.key-reused",
+        "another request of this caller had this Idempotency-Key",
+        hint: "use a new key for each request"
+    )
+
     /// The same request is being carried out.
     static let requestUnderWay: ServiceProblem = {
         var problem = ServiceProblem(
@@ -170,7 +178,7 @@ extension ServiceProblem {
         let status =
             switch rejection {
             case .unknownAction: 404
-            case .malformedStatement: 422
+            case .malformedStatement, .malformedTransaction, .currencyDiffers: 422
             default: 409
             }
         self.init(status, rejection.code, rejection.description)

@@ -92,6 +92,36 @@ struct ServiceRequest: Sendable {
         )
     }
 
+    /// Why an operator does something: as the body says, or else the field `Reason`.
+    ///
+    /// - Throws: A problem for a reason that cannot be recorded in the clear.
+    func reason(_ given: String?) throws(ServiceProblem) -> String? {
+        guard let reason = given ?? head.headerFields[.reason] else { return nil }
+        guard OperatorText.isReason(reason) else {
+            throw ServiceProblem(
+                422,
+                "usage.reason",
+                "the reason cannot be recorded",
+                hint: "write one line of at most \(OperatorText.reasonLimit) bytes without URLs, "
+                    + "tokens or long numbers"
+            )
+        }
+        return reason
+    }
+
+    /// The maximum nesting depth of a body.
+    private static let depth = 16
+
+    /// The text of a member of the body, which has been read; `nil` when it does not have it.
+    func member(_ name: String) throws(ServiceProblem) -> [UInt8]? {
+        do throws(EventDecodingError) {
+            let members = try ForeignJSON(parsing: body, maximumDepth: Self.depth).object
+            return members?[name].map { Array($0.text.utf8) }
+        } catch {
+            throw .malformed("the body is not JSON")
+        }
+    }
+
     /// Reads the body, which must be JSON in this form.
     func content<Content: RequestContent>(_ type: Content.Type) throws(ServiceProblem) -> Content {
         let media = head.headerFields[.contentType]?.pieces(between: ";").first
@@ -108,7 +138,7 @@ struct ServiceRequest: Sendable {
             // readers choose different ones.
             members = try ForeignJSON(
                 parsing: body,
-                maximumDepth: 16,
+                maximumDepth: Self.depth,
                 repairsText: false,
                 allowingDuplicates: false
             ).object
@@ -156,6 +186,7 @@ extension HTTPField.Name {
     static let prefer = FieldName.name("Prefer")
     static let idempotencyKey = FieldName.name("Idempotency-Key")
     static let idempotencyReplayed = FieldName.name("Idempotency-Replayed")
+    static let reason = FieldName.name("Reason")
     static let lastEventID = FieldName.name("Last-Event-ID")
     static let requestID = FieldName.name("Request-Id")
 }

@@ -29,19 +29,26 @@ import Testing
     /// The rows of the page's table of roles, and the endpoints that each stands for.
     private static let rows: [String: [Route]] = [
         "views, streams of a session": [.showSession, .sessionStream],
-        "lists, stories, time lines, diagrams, reports": [
-            .listSessions, .story, .timeline, .diagram, .reportPage,
+        "lists, stories, time lines, diagrams, reports, states": [
+            .listSessions, .story, .timeline, .diagram, .reportPage, .states, .state,
         ],
         "statistics": [.statistics],
         "search, money at risk": [.search, .moneyAtRisk],
         "logs of sessions": [.sessionEvents],
-        "open, make payers' tokens": [.openSession, .createPayerToken, .requestWithKey],
+        "proofs": [.proof],
+        "open, make payers' tokens": [
+            .openSession, .openCheckout, .createPayerToken, .requestWithKey,
+        ],
+        "checkouts: instrument, hand over and back, callbacks": [
+            .chooseInstrument, .handOver, .handBack, .callback,
+        ],
         "attempts, menu, reports, pages, returns": [
             .attempt, .menu, .report, .page, .returned,
         ],
         "retry": [.retry],
         "abort, read again": [.abort, .refetch],
         "close, resolve unknown money": [.close, .resolve],
+        "capture, reverse, cancel, adopt a lost order": [.transact, .adoptOrder],
         "notes": [.addNote],
         "metrics": [.metrics],
         "the feed of all sessions": [.events, .eventStream],

@@ -36,12 +36,16 @@ package struct Replay {
         )
     }
 
-    /// Passes each event up to a sequence number, with what it changed, to `body`.
-    package func forEachStep(upTo end: SequenceNumber, _ body: (ReplayStep) -> Void) {
-        var state = SessionState(session: log.session)
+    /// Passes each event of a range, with what it changed, to `body`.
+    package func forEachStep(
+        from first: SequenceNumber = 1,
+        upTo end: SequenceNumber,
+        _ body: (ReplayStep) -> Void
+    ) {
+        var state = log.state(at: first - 1)
         var before = SessionView(state, by: decider, disclosing: disclosure).json
         let begin = log.events.first?.at ?? Instant(microseconds: 0)
-        for recorded in log.events.prefix(end.count) {
+        for recorded in log.events.prefix(end.count).dropFirst(first.count - 1) {
             state.apply(recorded.event, at: recorded.at)
             let view = SessionView(state, by: decider, disclosing: disclosure).json
             body(

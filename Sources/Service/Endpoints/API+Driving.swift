@@ -27,7 +27,7 @@ extension PaymentAPI {
                 metadata: content.metadata ?? [:],
                 preferences: content.preferences.map { $0.map(\.preference) } ?? [],
                 expecting: expected,
-                callbackScheme: content.callbackScheme,
+                callbackScheme: content.callbackScheme ?? policies.callbackScheme,
                 allowsInsecureLoopback: loopback,
                 by: request.caller.name
             )
@@ -58,14 +58,14 @@ extension PaymentAPI {
         let (action, report) = (
             ActionID(rawValue: request.parts[1]), try request.content(ClientReport.self)
         )
-        return try await drive(request) { session, key throws(EngineError) in
+        return try await drive(request, asksPSP: false) { session, key throws(EngineError) in
             try await engine.report(session, action: action, report, key: key)
         }
     }
 
     func returned(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
         let address = try request.content(ReturnContent.self).url
-        return try await drive(request) { session, key throws(EngineError) in
+        return try await drive(request, asksPSP: false) { session, key throws(EngineError) in
             try await engine.returned(session, with: address, key: key)
         }
     }
@@ -75,12 +75,19 @@ extension PaymentAPI {
         _ request: ServiceRequest,
         _ route: Route
     ) async throws(ServiceProblem) -> ServiceResponse {
-        try await drive(request) { session, key throws(EngineError) in
-            let who = request.caller.name
-            switch route {
-            case .retry: try await engine.retry(session, by: who, key: key)
-            case .abort: try await engine.abort(session, by: who, key: key)
-            default: try await engine.refetch(session, by: who, key: key)
+        let who = request.caller.name
+        guard route != .refetch else {
+            return try await drive(request) { session, key in
+                try await engine.refetch(session, by: who, key: key)
+            }
+        }
+        let given = try request.body.isEmpty ? nil : request.content(ReasonContent.self).reason
+        let intervention = try intervention(route.rawValue, given, request)
+        return try await drive(request, as: intervention) { session, key in
+            if route == .retry {
+                try await engine.retry(session, by: who, key: key)
+            } else {
+                try await engine.abort(session, by: who, key: key)
             }
         }
     }
@@ -201,30 +208,52 @@ extension PaymentAPI {
 
     // MARK: Driving
 
+    /// What carries out a request: it throws an ``EngineError`` or a ``ServiceProblem``.
+    typealias Command = (SessionID, RequestKey?) async throws -> Void
+
     /// Performs a command on the session that the path names, and responds with its view once it
     /// has settled or the wait is over.
-    private func drive(
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - intervention: What is recorded once it was carried out.
+    ///   - asksPSP: Whether it exists to send a request to the PSP, which takes the merchant's
+    ///     access token for an order.
+    ///   - responding: The session whose view is the response, if that is another one.
+    ///   - command: The command.
+    /// - Returns: The response.
+    /// - Throws: The problem; nothing was recorded then, unless it came after the command.
+    func drive(
         _ request: ServiceRequest,
-        _ command: (SessionID, RequestKey?) async throws(EngineError) -> Void
+        as intervention: Intervention? = nil,
+        asksPSP: Bool = true,
+        responding: (SessionState) -> SessionID? = { $0.session },
+        _ command: Command
     ) async throws(ServiceProblem) -> ServiceResponse {
         try request.refuseParameters(except: [])
         let session = try request.session()
         guard let key = try request.key() else {
-            try await perform(command, request, session, nil)
-            return try await followed(session, request)
+            try await perform(command, request, session, nil, asksPSP)
+            try await record(intervention, by: request, in: session, nil)
+            return try await followed(session, request, responding)
         }
         guard await underWay.begin(key) else { throw .requestUnderWay }
         do throws(ServiceProblem) {
-            let isRepeated = try await earlier(key, session) != nil
+            var isRepeated = try await earlier(key, session) != nil
             if !isRepeated {
                 do throws(ServiceProblem) {
-                    try await perform(command, request, session, key)
+                    try await perform(command, request, session, key, asksPSP)
+                    try await record(intervention, by: request, in: session, key)
                 } catch {
                     // The same request at another node may have been carried out in between.
                     guard try await earlier(key, session) != nil else { throw error }
+                    isRepeated = true
                 }
             }
-            var response = try await followed(session, request)
+            if isRepeated {
+                try await recordMissing(intervention, by: request, in: session, key)
+            }
+            var response = try await followed(session, request, responding)
             if isRepeated { response.head.headerFields[.idempotencyReplayed] = "true" }
             await underWay.end(key)
             return response
@@ -242,14 +271,7 @@ extension PaymentAPI {
         _ session: SessionID
     ) async throws(ServiceProblem) -> RequestKey.Earlier? {
         guard let earlier = key.find(in: try await log(of: session).events) else { return nil }
-        guard earlier.isSame else {
-            throw ServiceProblem(
-                422,
-                "request.key-reused",
-                "another request of this caller had this Idempotency-Key",
-                hint: "use a new key for each request"
-            )
-        }
+        guard earlier.isSame else { throw .keyReused }
         return earlier
     }
 
@@ -268,23 +290,45 @@ extension PaymentAPI {
     }
 
     private func perform(
-        _ command: (SessionID, RequestKey?) async throws(EngineError) -> Void,
+        _ command: Command,
         _ request: ServiceRequest,
         _ session: SessionID,
-        _ key: RequestKey?
+        _ key: RequestKey?,
+        _ asksPSP: Bool
     ) async throws(ServiceProblem) {
         try await refuseOutdated(request, session)
         // A host that is not allowed is no part of the payment's story.
         guard try await standing(of: session).isReachable else { throw .foreignHost }
-        do throws(EngineError) {
+        if asksPSP { try await requireToken(of: session) }
+        do {
             try await command(session, key)
-        } catch {
+        } catch let problem as ServiceProblem {
+            throw problem
+        } catch let error as EngineError {
             var problem = ServiceProblem(error)
             if case .rejected = error, let state = try? await engine.state(of: session) {
                 problem.allowed = Self.names(of: engine.decider.acceptedCommands(in: state))
             }
+            if case .rejected(.refusedInARow) = error {
+                problem.hint = "find out why, and send it again with 'again': true"
+            }
             throw problem
+        } catch {
+            throw .defect
         }
+    }
+
+    /// Refuses to drive an order of the PSP without the merchant's access token, before anything is
+    /// recorded.
+    private func requireToken(of session: SessionID) async throws(ServiceProblem) {
+        guard policies.orders != nil else { return }
+        let state = try await state(of: session)
+        guard let opening = state.checkout?.opening, opening.gateway == .psp else { return }
+        let secrets: SecretTable
+        do throws(EngineError) { secrets = try await engine.secrets(of: session) } catch {
+            throw ServiceProblem(error)
+        }
+        try await requireToken(for: secrets[opening.root] ?? "")
     }
 
     private static func names(of accepted: AcceptedCommands) -> [String] {
@@ -313,10 +357,13 @@ extension PaymentAPI {
         }
     }
 
-    private func followed(
+    /// Responds with the view of a session once it has settled or the wait is over.
+    func followed(
         _ session: SessionID,
-        _ request: ServiceRequest
+        _ request: ServiceRequest,
+        _ responding: (SessionState) -> SessionID? = { $0.session }
     ) async throws(ServiceProblem) -> ServiceResponse {
+        let session = responding(try await state(of: session)) ?? session
         let wait = request.wait ?? Self.usualWait
         let state = try await settled(session, within: wait) { state in
             engine.decider.isSettled(state)

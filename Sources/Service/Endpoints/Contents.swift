@@ -31,6 +31,28 @@ struct OpeningContent: RequestContent {
 
     /// Refuses texts that are too long or contain control characters.
     func check() throws(ServiceProblem) {
+        try HostMembers.check(reference, metadata, callbackScheme)
+    }
+
+    /// The amount to be paid.
+    func expected() throws(ServiceProblem) -> Money? {
+        guard let amount else { return nil }
+        do throws(InvalidAmount) {
+            return try Money(minorUnits: amount.minorUnits, currency: amount.currency)
+        } catch {
+            throw ServiceProblem(422, "request.content", "the amount or its currency is not valid")
+        }
+    }
+}
+
+/// What a host says of a session that it opens, in any of the bodies that open one.
+enum HostMembers {
+    /// Refuses texts that are too long or contain control characters.
+    static func check(
+        _ reference: String?,
+        _ metadata: [String: String]?,
+        _ callbackScheme: String?
+    ) throws(ServiceProblem) {
         func refuse(_ name: String) -> ServiceProblem {
             ServiceProblem(
                 422,
@@ -49,16 +71,6 @@ struct OpeningContent: RequestContent {
                 "request.content",
                 "the member 'callbackScheme' is not the scheme of an app"
             )
-        }
-    }
-
-    /// The amount to be paid.
-    func expected() throws(ServiceProblem) -> Money? {
-        guard let amount else { return nil }
-        do throws(InvalidAmount) {
-            return try Money(minorUnits: amount.minorUnits, currency: amount.currency)
-        } catch {
-            throw ServiceProblem(422, "request.content", "the amount or its currency is not valid")
         }
     }
 }
@@ -185,6 +197,13 @@ struct ReturnContent: RequestContent {
     static let members: Set = ["url"]
 
     var url: String
+}
+
+/// `POST /v1/sessions/{session}/retry` and `/abort`.
+struct ReasonContent: RequestContent {
+    static let members: Set = ["reason"]
+
+    var reason: String?
 }
 
 /// `POST /v1/sessions/{session}/close`.

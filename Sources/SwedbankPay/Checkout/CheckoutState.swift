@@ -141,7 +141,7 @@ extension CheckoutState {
     var page: ActionID? { if case .onPage(let action) = course { action } else { nil } }
 
     /// Whether the order is about to be read because something may have changed.
-    var isReadPending: Bool { readReason != nil && !progress.isStalled }
+    package var isReadPending: Bool { readReason != nil && !progress.isStalled }
 
     /// How the payer left, as reported by the client or a native session.
     public var left: MenuOutcome? { if case .left(let outcome) = course { outcome } else { nil } }

@@ -84,13 +84,15 @@ extension PaymentEngine {
     /// - Parameters:
     ///   - request: The order and how to create it.
     ///   - allowsInsecureLoopback: Whether `http` to this machine is accepted, for sandboxes.
+    ///   - key: The key of the request for it, if it has one.
     /// - Returns: The session, once its first event is durable; the rest continues in the
     ///   background.
     /// - Throws: ``EngineError``; nothing was recorded then, unless the store's error says
     ///   otherwise.
     public func openCheckout(
         _ request: CheckoutRequest,
-        allowsInsecureLoopback: Bool = false
+        allowsInsecureLoopback: Bool = false,
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionID {
         let root: SessionAddress
         do {
@@ -102,7 +104,10 @@ extension PaymentEngine {
         let payeeReference =
             request.gateway == .psp
             ? request.payeeReference ?? makeReference() : request.payeeReference
-        let opening = try await open(address: nil, cause: "command.checkout") {
+        let opening = try await open(
+            address: nil,
+            cause: "command.checkout".caused(by: key)
+        ) {
             [client = rules.client] secrets, keys in
             var terms = request.terms
             terms.urls = terms.urls.clear(in: secrets).recorded(with: keys, in: &secrets)
@@ -151,9 +156,10 @@ extension PaymentEngine {
     @discardableResult
     public func chooseInstrument(
         _ session: SessionID,
-        _ instrument: PaymentMethodName
+        _ instrument: PaymentMethodName,
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionState {
-        try await drive(session, cause: "command.instrument") { _, _, _ in
+        try await drive(session, cause: "command.instrument".caused(by: key)) { _, _, _ in
             .command(.checkout(.instrument(instrument)))
         }
     }
@@ -183,22 +189,25 @@ extension PaymentEngine {
     ///
     /// It is decided on what is known of the order; ``readOrder(of:by:)`` reads the order first.
     ///
+    /// A request with a key and without a reference gets a reference that follows from the key: the
+    /// same request at two nodes at once is one transaction.
+    ///
     /// - Throws: ``EngineError/rejected(_:)`` when the PSP would refuse it, when the order is not
     ///   paid, or when another transaction is in progress.
     @discardableResult
     public func transact(
         _ session: SessionID,
-        _ transaction: NewTransaction
+        _ transaction: NewTransaction,
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionState {
         let reference =
-            transaction.payeeReference ?? OwnReference.make(for: session, from: random.next())
+            transaction.payeeReference
+            ?? OwnReference.make(for: session, from: key?.bits ?? random.next())
         // A description that is sealed can't be checked by the rules.
         let description = FieldProblem.ofDescription(transaction.description)
         guard description.isEmpty else { throw .rejected(.malformedTransaction(description)) }
-        return try await drive(session, cause: "command.\(transaction.kind.rawValue)") {
-            secrets,
-            keys,
-            _ in
+        let cause = "command.\(transaction.kind.rawValue)".caused(by: key)
+        return try await drive(session, cause: cause) { secrets, keys, _ in
             .command(
                 .checkout(
                     .transact(
@@ -233,6 +242,7 @@ extension PaymentEngine {
     ///   - session: The session.
     ///   - body: The body of the callback.
     ///   - who: Who submits the callback, if not the PSP itself; recorded.
+    ///   - key: The key of the request for it, if it has one.
     /// - Returns: The session's state after the callback.
     /// - Throws: ``EngineError/rejected(_:)`` with ``Rejection/foreignCallback`` for a body that is
     ///   not a callback or concerns another order.
@@ -241,13 +251,14 @@ extension PaymentEngine {
     public func callback(
         _ session: SessionID,
         body: [UInt8],
-        by who: String? = nil
+        by who: String? = nil,
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionState {
         let received = CallbackReceived(digest: HashChain.hash(body), by: who)
         let notice = CallbackNotice(body)
         let state = try await self.state(of: session)
         guard let notice, notice.isAbout(state) else { throw .rejected(.foreignCallback) }
-        return try await drive(session, cause: "callback") { _, _, _ in
+        return try await drive(session, cause: "callback".caused(by: key)) { _, _, _ in
             .command(.callback(received))
         }
     }
@@ -258,7 +269,8 @@ extension PaymentEngine {
     public func handOver(
         _ checkout: SessionID,
         preferences: [PreferenceRequest] = [],
-        allowsInsecureLoopback: Bool = false
+        allowsInsecureLoopback: Bool = false,
+        key: RequestKey? = nil
     ) async throws(EngineError) -> SessionID {
         let state = try await self.state(of: checkout)
         let secrets = try await self.secrets(of: checkout)
@@ -287,7 +299,7 @@ extension PaymentEngine {
         if let outcome = try await self.state(of: opening.session).outcome {
             throw .rejected(.sessionEnded(outcome))
         }
-        _ = try await drive(checkout, cause: "command.handOver") { _, _, _ in
+        _ = try await drive(checkout, cause: "command.handOver".caused(by: key)) { _, _, _ in
             .command(.checkout(.handOver(opening.session)))
         }
         return opening.session
@@ -295,9 +307,15 @@ extension PaymentEngine {
 
     /// Hands the order back to the PSP's page; the native session and its log stay as they are.
     @discardableResult
-    public func handBack(_ checkout: SessionID) async throws(EngineError) -> SessionState {
+    public func handBack(
+        _ checkout: SessionID,
+        key: RequestKey? = nil
+    ) async throws(EngineError) -> SessionState {
         guard try await state(of: checkout).checkout != nil else { throw .rejected(.notACheckout) }
-        return try await drive(checkout, cause: "command.handBack") { _, _, state in
+        return try await drive(checkout, cause: "command.handBack".caused(by: key)) {
+            _,
+            _,
+            state in
             guard let session = state.checkout?.nativeSession else { return .resumed }
             return .command(
                 .checkout(.handBack(HandedBack(session: session, outcome: nil)))

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Workflow
 
 /// The path of a payment order, which identifies it and grants no access by itself.
 ///
@@ -30,5 +31,13 @@ public struct OrderPath: Hashable, Sendable {
         let id = text.utf8.dropFirst(prefix.utf8.count)
         return (1...64).contains(id.count)
             && id.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+    }
+
+    /// Refuses the address of an order at another host than the one that created the session's.
+    package func check(against state: SessionState) throws(EngineError) {
+        guard let host, let opening = state.checkout?.opening, opening.gateway == .psp,
+            host != opening.host
+        else { return }
+        throw .rejected(.foreignOrder)
     }
 }

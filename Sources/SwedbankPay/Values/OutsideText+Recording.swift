@@ -37,4 +37,11 @@ extension OutsideText {
         }
         self.init(recording: text, isReference: true, with: keys, in: &secrets)
     }
+
+    /// Whether a merchant's reference is recorded in the clear, so that its sessions are found by
+    /// it.
+    package static func isPlain(reference text: String) -> Bool {
+        text.utf8.allSatisfy(\.isASCIIDigit)
+            || OutsideTextScreen.isHarmless(own: text, isReference: true)
+    }
 }

@@ -55,6 +55,9 @@ public struct RequestKey: Hashable, Sendable {
         return nil
     }
 
+    /// Bits that are the same for the same key of the same caller, for references that have to be.
+    var bits: UInt64 { HashChain.hash(Array("reference:\(name)".utf8)).words.0 }
+
     /// The cause of the events that follow from the request.
     func cause(_ cause: String) -> String { "\(cause)\(Self.separator)\(name).\(content)" }
 }

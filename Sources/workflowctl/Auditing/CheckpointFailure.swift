@@ -1,6 +1,8 @@
 internal import Adapters
 internal import EventLog
 internal import Inspection
+internal import SwedbankPay
+internal import Workflow
 
 extension CheckpointFault {
     /// Returns the contradiction as the failure of a command.
@@ -30,6 +32,22 @@ extension Failure {
                 "the store's leaves do not match the root of its latest checkpoint",
                 hint: "run 'workflowctl checkpoint verify' to find the first contradiction"
             )
+        }
+    }
+
+    /// Translates the failure to prove that a checkpoint covers a session.
+    init(_ error: SessionProofError) {
+        switch error {
+        case .tree(let error): self.init(error)
+        case .unknownSession(let session): self.init(EngineError.unknownSession(session))
+        case .notCovered(let session):
+            self.init(
+                .refused,
+                "checkpoint.not-covered",
+                "no checkpoint covers session \(session) yet",
+                hint: "run 'workflowctl checkpoint create'"
+            )
+        case .fault(let fault): self = fault.failure(stillTrue: nil)
         }
     }
 

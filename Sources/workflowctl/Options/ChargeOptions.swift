@@ -40,14 +40,3 @@ struct ChargeOptions: ParsableArguments, Sendable {
         try storedTokenFile.map { path throws(Failure) in try OrderSecrets.token(in: path) }
     }
 }
-
-extension PaymentOrder {
-    /// Adds the token to the order, in the member for its purpose.
-    mutating func charge(_ token: String) {
-        if purpose == .unscheduledPurchase {
-            unscheduledToken = token
-        } else {
-            recurrenceToken = token
-        }
-    }
-}

@@ -51,20 +51,16 @@ struct OrderOptions: ParsableArguments, Sendable {
             ? try invocation.readInput(FileBytes.valueLimit)
             : try FileBytes.read(file, limit: FileBytes.valueLimit)
         let token = try charge?.token()
-        var order: PaymentOrder
-        do {
-            order = try PaymentOrderDocument.read(bytes, for: charge?.operation?.purpose)
-            if let token { order.charge(token) }
-            var checked = checksIn ? order.identified(by: "check-in") : order
-            if checked.payeeInfo?.payeeReference?.isEmpty ?? true {
-                // The engine generates one.
-                checked.payeeInfo?.payeeReference = "1"
-            }
-            try checked.validate(
-                under: OrderRules(
-                    supplied: gateway == .merchantBackend ? [.payee, .userAgent] : [.userAgent],
-                    allowsInsecureLoopback: global.allowInsecureLoopback
-                )
+        var request: CheckoutRequest
+        do throws(PaymentOrderError) {
+            request = try CheckoutRequest(
+                reading: bytes,
+                for: charge?.operation?.purpose,
+                charging: token,
+                by: gateway,
+                at: root,
+                checksIn: checksIn,
+                allowsInsecureLoopback: global.allowInsecureLoopback
             )
         } catch {
             throw Failure(
@@ -81,7 +77,6 @@ struct OrderOptions: ParsableArguments, Sendable {
                 hint: "use --backend URL, or leave out --generation"
             )
         }
-        var request = CheckoutRequest(of: order, by: gateway, at: root)
         request.generation = generation
         request.reference = reference ?? request.reference
         request.metadata = try Notes.read(metadata)

@@ -18,6 +18,18 @@ final class ServiceWorld: Sendable {
     let folder: URL
     let node: Node
     let tokens: [String: String]
+    /// What this world's nodes are started with.
+    let policies: PaymentAPI.Policies
+
+    /// The token that the PSP of these tests requires for orders.
+    static let accessToken = "merchant-access-0123456789"
+
+    /// Policies of a merchant who may create orders at the PSP.
+    static var merchant: PaymentAPI.Policies {
+        var policies = PaymentAPI.Policies()
+        policies.orders = OrderAccess(accessToken: { _ in accessToken })
+        return policies
+    }
 
     /// The published description of the service.
     static let contract = OpenAPIContract("service")
@@ -51,19 +63,26 @@ final class ServiceWorld: Sendable {
         _ sandbox: SandboxServer,
         _ folder: URL,
         _ node: Node,
-        _ tokens: [String: String]
+        _ tokens: [String: String],
+        _ policies: PaymentAPI.Policies
     ) {
         (self.sandbox, self.folder, self.node, self.tokens) = (sandbox, folder, node, tokens)
+        self.policies = policies
     }
 
     /// Runs a test in a world of its own, which is removed afterwards.
-    static func with(_ body: (ServiceWorld) async throws -> Void) async throws {
+    static func with(
+        _ policies: PaymentAPI.Policies = merchant,
+        _ body: (ServiceWorld) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         var configuration = SandboxConfiguration()
         configuration.swishAppApprovalDelay = nil
         configuration.swishApprovalDelay = .zero
+        configuration.bankReversalDelay = .zero
+        configuration.accessToken = accessToken
         let sandbox = try await SandboxServer.start(configuration)
         let file = AccessTokens(path: folder.appending(path: "tokens").path)
         var tokens: [String: String] = [:]
@@ -76,8 +95,8 @@ final class ServiceWorld: Sendable {
                 random: SystemRandom()
             ).secret
         }
-        let node = try await start(in: folder)
-        let world = ServiceWorld(sandbox, folder, node, tokens)
+        let node = try await start(in: folder, policies)
+        let world = ServiceWorld(sandbox, folder, node, tokens, policies)
         let result: Result<Void, any Error>
         do { result = .success(try await body(world)) } catch { result = .failure(error) }
         await node.shutdown()
@@ -86,14 +105,22 @@ final class ServiceWorld: Sendable {
     }
 
     /// Starts a node on the store of a folder.
-    static func start(in folder: URL, allowingLoopback: Bool = true) async throws -> Node {
+    static func start(
+        in folder: URL,
+        _ policies: PaymentAPI.Policies = merchant,
+        allowingLoopback: Bool = true
+    ) async throws -> Node {
         let loop = try UVLoop(name: "engine")
         var reach = TransportConfiguration()
         reach.allowsInsecureLoopback = allowingLoopback
         let transport = CurlTransport(on: loop, configuration: reach)
         var options = SwedbankPayOptions()
         options.allowsInsecureLoopback = true
-        let provider = SwedbankPayProvider(transport: transport, options: options)
+        let provider = SwedbankPayProvider(
+            transport: transport,
+            options: options,
+            access: policies.orders ?? OrderAccess()
+        )
         let path = folder.appending(path: "payments.db").path
         let store = try await SQLiteEventStore(path: path, loop: loop)
         let vault = try KeyFileVault(path: path + ".key")
@@ -117,6 +144,7 @@ final class ServiceWorld: Sendable {
             reach: reach,
             tokens: AccessTokens(path: folder.appending(path: "tokens").path),
             documents: ServiceDocuments(errors: ["request.forbidden": "text"]),
+            policies: policies,
             clock: clock
         )
         return Node(
@@ -144,6 +172,24 @@ final class ServiceWorld: Sendable {
 
         /// The code of a problem document.
         var code: String? { (try? json)?["code"] as? String }
+
+        /// The PSP's name of the order in the view of a checkout.
+        var orderName: String {
+            get throws {
+                let checkout = try #require(try json["checkout"] as? [String: Any])
+                let order = try #require(checkout["order"] as? [String: Any], "\(text)")
+                let path = try #require(order["id"] as? String)
+                return String(path.split(separator: "/").last ?? "")
+            }
+        }
+
+        /// The captures, cancellations and reversals in the view of a checkout.
+        var transactions: [[String: Any]] {
+            get throws {
+                let checkout = try json["checkout"] as? [String: Any]
+                return checkout?["transactions"] as? [[String: Any]] ?? []
+            }
+        }
 
         /// The open actions of a view.
         var actions: [[String: Any]] {
@@ -245,6 +291,58 @@ final class ServiceWorld: Sendable {
         let session = try #require(try opened.json["session"] as? String)
         let made = try await send(.post, "/v1/sessions/\(session)/payer-tokens", as: "driver")
         return (session, try #require(try made.json["token"] as? String), created)
+    }
+
+    /// Returns an order in the form of the PSP's API.
+    static func order(
+        amount: Int = 10_000,
+        instrument: String? = nil,
+        reference: String = "order-1",
+        sandbox: String = "{}"
+    ) -> String {
+        let locked = instrument.map { #""instrument": "\#($0)", "# } ?? ""
+        return """
+            {"paymentorder": {"operation": "Purchase", \(locked)"currency": "SEK",
+             "amount": \(amount), "vatAmount": \(amount / 5), "description": "Lamp",
+             "language": "sv-SE", "productName": "Checkout3",
+             "urls": {"hostUrls": ["https://shop.example/"],
+             "completeUrl": "https://shop.example/complete",
+             "cancelUrl": "https://shop.example/cancel",
+             "paymentUrl": "https://shop.example/pay?id=1",
+             "callbackUrl": "https://shop.example/call"},
+             "payeeInfo": {"payeeId": "shop", "orderReference": "\(reference)"},
+             "sandbox": \(sandbox)}}
+            """
+    }
+
+    /// The body with which a checkout is opened at the PSP.
+    func checkout(_ order: String = ServiceWorld.order(), _ more: String = "") -> String {
+        #"{"psp": "\#(sandbox.baseURL)", "order": \#(order)\#(more)}"#
+    }
+
+    /// Opens a checkout at the PSP, and returns its session and the PSP's name of the order.
+    func openCheckout(
+        _ order: String = ServiceWorld.order()
+    ) async throws -> (session: String, order: String) {
+        let opened = try await send(.post, "/v1/checkouts", as: "driver", checkout(order))
+        try #require(opened.status == 201, "\(opened.text)")
+        let session = try #require(try opened.json["session"] as? String)
+        #expect(opened.fields[.location] == "/v1/sessions/\(session)")
+        return (session, try opened.orderName)
+    }
+
+    /// Opens a checkout whose order is then paid by card, elsewhere.
+    func paidCheckout(
+        sandbox faults: String = "{}"
+    ) async throws -> (session: String, order: String) {
+        let (session, order) = try await openCheckout(ServiceWorld.order(sandbox: faults))
+        let address = "\(sandbox.baseURL)/sandbox/orders/\(order)/outcome?as=paid&method=CreditCard"
+        var request = URLRequest(url: try #require(URL(string: address)))
+        request.httpMethod = "POST"
+        let (_, response) = try await URLSession.shared.data(for: request)
+        try #require((response as? HTTPURLResponse)?.statusCode == 200)
+        _ = try await send(.post, "/v1/sessions/\(session)/refetch", as: "operator")
+        return (session, order)
     }
 
     /// Approves in Swish as the payer.

@@ -35,4 +35,47 @@ extension CheckoutRequest {
         reference = order.payeeInfo?.orderReference
         presents = !order.purpose.chargesToken
     }
+
+    /// Creates a request for the order in a document, which may have no mistake that the PSP or a
+    /// merchant backend would refuse.
+    ///
+    /// - Parameters:
+    ///   - document: The order in the form of the PSP's API.
+    ///   - purpose: The order's operation, instead of the one in the document.
+    ///   - token: The stored token that the order charges, instead of the one in the document.
+    ///   - gateway: The gateway that creates the order.
+    ///   - root: The root of the backend, or the base URL of the PSP's API.
+    ///   - checksIn: Whether the payer checks in before the order is created.
+    ///   - allowsInsecureLoopback: Whether the order may have addresses of this machine.
+    /// - Throws: ``PaymentOrderError``, which names every invalid field.
+    package init(
+        reading document: [UInt8],
+        for purpose: PaymentOrderPurpose? = nil,
+        charging token: String? = nil,
+        by gateway: OrderGateway,
+        at root: String,
+        checksIn: Bool,
+        allowsInsecureLoopback: Bool
+    ) throws(PaymentOrderError) {
+        var order = try PaymentOrderDocument.read(document, for: purpose)
+        if let token {
+            if order.purpose == .unscheduledPurchase {
+                order.unscheduledToken = token
+            } else {
+                order.recurrenceToken = token
+            }
+        }
+        var checked = checksIn ? order.identified(by: "check-in") : order
+        if checked.payeeInfo?.payeeReference?.isEmpty ?? true {
+            // The engine generates one.
+            checked.payeeInfo?.payeeReference = "1"
+        }
+        try checked.validate(
+            under: OrderRules(
+                supplied: gateway == .merchantBackend ? [.payee, .userAgent] : [.userAgent],
+                allowsInsecureLoopback: allowsInsecureLoopback
+            )
+        )
+        self.init(of: order, by: gateway, at: root)
+    }
 }

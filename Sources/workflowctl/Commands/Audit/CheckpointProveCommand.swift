@@ -30,36 +30,19 @@ struct CheckpointProveCommand: SessionCommand {
         let session = try session
         return try await Reader.withStore(for: self, in: invocation, session: session) {
             reader throws(Failure) in
-            let tree = try await CheckpointTree.read(in: reader)
-            let size = tree.newest.checkpoint.size
-            let (placed, head): (PlacedLeaf?, StreamHead?)
-            do throws(EventStoreError) {
-                placed = try await reader.store.newestLeaf(of: session, below: size)
-                head = try await reader.store.head(of: session)
+            let proof: SessionProof
+            do throws(SessionProofError) {
+                proof = try await SessionProof(of: session, in: reader.store)
             } catch {
                 throw Failure(error)
             }
-            guard let placed, let path = tree.tree.inclusion(of: placed.place) else {
-                guard head != nil else { throw Failure(EngineError.unknownSession(session)) }
-                throw Failure(
-                    .refused,
-                    "checkpoint.not-covered",
-                    "no checkpoint covers session \(session) yet",
-                    hint: "run 'workflowctl checkpoint create'"
-                )
-            }
-            if let fault = CheckpointFault(placed) { throw fault.failure(stillTrue: nil) }
-            if let head, head.sequence > placed.leaf.sequence {
+            if let last = proof.last, last > proof.covered {
                 invocation.note(
-                    "records after \(placed.leaf.sequence) are not covered yet; run 'workflowctl "
+                    "records after \(proof.covered) are not covered yet; run 'workflowctl "
                         + "checkpoint create' to cover them"
                 )
             }
-            let document = CheckpointDocument(
-                tree.newest,
-                inclusion: .init(index: placed.place, leaf: placed.leaf, path: path)
-            )
-            try output.write(document.encode() + [0x0A], isJSON: true, in: invocation)
+            try output.write(proof.document.encode() + [0x0A], isJSON: true, in: invocation)
             return .done
         }
     }

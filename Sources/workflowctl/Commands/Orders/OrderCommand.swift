@@ -186,12 +186,4 @@ extension OrderPath {
         guard let path = OrderPath(argument) else { throw .order }
         self = path
     }
-
-    /// Refuses the address of an order at another host than the one that created the session's.
-    func check(against state: SessionState) throws(EngineError) {
-        guard let host, let opening = state.checkout?.opening, opening.gateway == .psp,
-            host != opening.host
-        else { return }
-        throw .rejected(.foreignOrder)
-    }
 }

@@ -86,27 +86,21 @@ struct TransactionOptions: ParsableArguments, Sendable {
     ) throws(Failure) -> NewTransaction {
         let given = try amounts(in: order?.currency)
         let items = try items.map { path throws(Failure) in try Self.items(in: path, invocation) }
-        let totals = items.flatMap { OrderTotals(of: $0) }
-        let left = kind == .capture ? order?.remainingCapture : order?.remainingReversal
-        guard let amount = given.amount ?? totals?.amount ?? left, amount > 0 else {
-            throw Failure(
-                .refused,
-                "order.nothing-left",
-                "nothing is left to \(kind == .capture ? "capture" : "reverse") on the order",
-                hint: "run '\(show)' to read the order again, or set the amount with --amount"
+        var request: NewTransaction
+        do throws(NewTransactionError) {
+            request = try NewTransaction(
+                kind,
+                amount: given.amount,
+                vatAmount: given.vat,
+                items: items,
+                description: description,
+                of: order
             )
+        } catch {
+            throw Failure(error, in: order?.currency, show: show)
         }
-        let vat = given.vat ?? totals?.vatAmount ?? order?.taxShare(of: amount, for: kind) ?? 0
-        if let items { try Self.check(items, comeTo: amount, vat, in: order?.currency) }
-        var request = NewTransaction(
-            kind: kind,
-            amount: amount,
-            vatAmount: vat,
-            description: description
-        )
         request.receiptReference = receiptReference
         request.payeeReference = payeeReference
-        request.orderItems = items.map { PaymentOrderDocument.text(of: $0) }
         return request
     }
 }
@@ -126,30 +120,32 @@ extension TransactionOptions {
             throw Failure(.usage, error.code, Screen.safe(error.description))
         }
     }
+}
 
-    /// Refuses items that the PSP would refuse, and items that add up to another amount or tax than
-    /// the requested one: that would be another transaction.
-    private static func check(
-        _ items: [OrderItem],
-        comeTo amount: Amount,
-        _ vat: Amount,
-        in currency: String?
-    ) throws(Failure) {
-        let problems = items.problems(amount: nil, vatAmount: nil)
-        guard problems.isEmpty, let totals = OrderTotals(of: items) else {
-            let error = PaymentOrderError.invalid(problems)
-            throw Failure(.usage, error.code, Screen.safe(error.description))
-        }
-        for (option, sum, asked) in [
-            ("amount", totals.amount, amount), ("vat", totals.vatAmount, vat),
-        ] where sum != asked {
-            let name = option == "vat" ? "VAT" : option
-            throw .usage(
+extension Failure {
+    /// Translates the failure to request a transaction; `show` is the command that reads the order
+    /// again.
+    fileprivate init(_ error: NewTransactionError, in currency: String?, show: String) {
+        func differing(_ option: String, _ name: String, _ sum: Amount, _ asked: Amount) -> Failure
+        {
+            .usage(
                 option,
                 "the items add up to \(MinorUnits.words(sum, of: currency)), but the \(name) is "
                     + MinorUnits.words(asked, of: currency),
                 hint: "correct or leave out --\(option), or correct the items"
             )
+        }
+        switch error {
+        case .nothingLeft(let kind):
+            self.init(
+                .refused,
+                "order.nothing-left",
+                "nothing is left to \(kind == .capture ? "capture" : "reverse") on the order",
+                hint: "run '\(show)' to read the order again, or set the amount with --amount"
+            )
+        case .items(let error): self.init(.usage, error.code, Screen.safe(error.description))
+        case .otherAmount(let sum, let asked): self = differing("amount", "amount", sum, asked)
+        case .otherTax(let sum, let asked): self = differing("vat", "VAT", sum, asked)
         }
     }
 }

@@ -46,7 +46,9 @@ struct ServeCommand: Command {
     @OptionGroup var tokens: TokensFileOption
     @OptionGroup var global: GlobalOptions
 
-    static var commonOptions: Set<String> { ["--allow-insecure-loopback"] }
+    static var commonOptions: Set<String> {
+        ["--allow-insecure-loopback", "--token-file", "--headers-file"]
+    }
 
     func refuseBadArguments() throws(Failure) { _ = try address() }
 
@@ -77,7 +79,7 @@ struct ServeCommand: Command {
             in: invocation,
             access: .createIfMissing
         ) { [accepted] driver throws(Failure) in
-            let limits = PaymentAPI.Limits()
+            let (limits, policies) = (PaymentAPI.Limits(), try await policies(driver, invocation))
             let api = PaymentAPI(
                 engine: driver.engine,
                 store: driver.store,
@@ -88,6 +90,7 @@ struct ServeCommand: Command {
                     description: EmbeddedSchemas.service,
                     errors: ErrorPage.all
                 ),
+                policies: policies,
                 limits: limits,
                 clock: UVClock(on: invocation.loop),
                 log: Logger(label: "workflowctl.serve") { label in
@@ -103,6 +106,27 @@ struct ServeCommand: Command {
             await host.shutdown()
             return .interrupted
         }
+    }
+
+    /// What the configuration says about operators and orders.
+    private func policies(
+        _ driver: Driver,
+        _ invocation: Invocation
+    ) async throws(Failure) -> PaymentAPI.Policies {
+        let configuration = try Configuration.read(global, environment: invocation.environment)
+        var policies = PaymentAPI.Policies()
+        policies.recordsInterventions = configuration.audit.recordsInterventions
+        policies.requiresReason = configuration.audit.requiresReason
+        policies.redirectHosts = configuration.redirectHosts
+        policies.callbackScheme = configuration.callbackScheme
+        let secrets = try OrderSecrets(
+            global,
+            environment: invocation.environment,
+            configuration: configuration
+        )
+        policies.orders =
+            try await driver.store.isScratchStore() ? Scratch.access : secrets.access
+        return policies
     }
 
     /// What runs beside the engine until the task is canceled: streams, and the sessions that had

@@ -1,0 +1,23 @@
+public import Adapters
+
+extension PaymentAPI {
+    /// What the merchant's configuration says about operators and orders.
+    public struct Policies: Sendable {
+        /// Whether each intervention of an operator is recorded; one with a reason always is.
+        public var recordsInterventions = false
+        /// Whether a recorded intervention requires a reason.
+        public var requiresReason = false
+        /// The credentials with which the engine requests orders.
+        ///
+        /// Without the PSP's access token no order is sent to the PSP. `nil` when they are not
+        /// known here; then the engine finds out.
+        public var orders: OrderAccess?
+        /// Patterns of further hosts whose pages stay in the PSP's page.
+        public var redirectHosts: [String] = []
+        /// The scheme of an app that the payer may return to, unless a request names another.
+        public var callbackScheme: String?
+
+        /// Creates policies that require nothing.
+        public init() {}
+    }
+}
