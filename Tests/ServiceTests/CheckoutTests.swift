@@ -48,8 +48,10 @@ import Testing
             #expect(reused.status == 422)
             #expect(reused.code == "request.key-reused")
             // By what is personal, or absent, nothing can be found again.
-            for reference in ["", "19900101-2385"] {
-                let lost = world.checkout(ServiceWorld.order(reference: reference))
+            let named = #", "orderReference": "order-1""#
+            let unnamed = ServiceWorld.order().replacing(named, with: "")
+            for lost in [unnamed, ServiceWorld.order(reference: "19900101-2385")] {
+                let lost = world.checkout(lost)
                 let refused = try await world.send(.post, "/v1/checkouts", as: "driver", lost, key)
                 #expect(refused.code == "request.key-needs-reference", "\(refused.text)")
             }

@@ -17,8 +17,9 @@ import Testing
         let reply = try await world.send(.get, "/v1/sessions/\(session)/events", as: "auditor")
         return try reply.text.split(separator: "\n").compactMap { line in
             let value = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-            return value?["type"] as? String == "operatorActed"
-                ? value?["data"] as? [String: Any] : nil
+            let record = value?["record"] as? [String: Any]
+            return record?["type"] as? String == "operatorActed"
+                ? record?["data"] as? [String: Any] : nil
         }
     }
 

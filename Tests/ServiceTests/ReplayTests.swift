@@ -1,3 +1,4 @@
+import Adapters
 import EventLog
 import Foundation
 import HTTPTypes
@@ -33,7 +34,9 @@ import Testing
             let all = try await world.send(.get, path + "/states", as: "viewer")
             let steps = try Self.lines(of: all)
             let events = try await world.send(.get, path + "/events", as: "viewer")
-            let recorded = try Self.lines(of: events)
+            let recorded = try Self.lines(of: events).map { line in
+                try #require(line["record"] as? [String: Any])
+            }
             #expect(steps.count == recorded.count && steps.count > 5)
             #expect(steps.map { $0["seq"] as? Int } == recorded.map { $0["seq"] as? Int })
             #expect(steps.map { $0["type"] as? String } == recorded.map { $0["type"] as? String })

@@ -108,7 +108,7 @@ import Testing
                 #expect(made["result"].text == "done", "\(captured)")
                 #expect(made["amount"].number == 2_500)
             }
-            let log = try await world.run("log", order.session)
+            let log = try await world.run("log", order.session, "--json")
             #expect(log.output.contains("shipped today"), "\(log.output)")
             try await world.expectSoundLogs(order.session)
         }
