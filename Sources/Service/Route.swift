@@ -66,7 +66,7 @@ enum Route: String, CaseIterable, Sendable {
         }
     }
 
-    /// The only method of the endpoint at this path.
+    /// The method of the endpoint; its path may have another one for each method.
     var method: HTTPRequest.Method { address.method }
 
     /// The path, with `*` for each part that names something.
@@ -106,13 +106,13 @@ enum Route: String, CaseIterable, Sendable {
 
     /// Finds the endpoint of a path, and the values of the parts that it names.
     ///
-    /// - Throws: A problem when the path leads nowhere or has another method.
+    /// - Throws: A problem when the path leads nowhere or has other methods.
     static func find(
         _ method: HTTPRequest.Method,
         _ path: String
     ) throws(ServiceProblem) -> (route: Route, parts: [String]) {
         guard let parts = parts(of: path) else { throw .noAddress }
-        var other: Route?
+        var others: [HTTPRequest.Method] = []
         for route in allCases {
             let template = route.path.pieces(between: "/")
             guard template.count == parts.count else { continue }
@@ -121,9 +121,9 @@ enum Route: String, CaseIterable, Sendable {
                 continue
             }
             if route.method == method { return (route, values) }
-            other = route
+            others.append(route.method)
         }
-        throw other.map { .wrongMethod($0.method) } ?? .noAddress
+        throw others.isEmpty ? .noAddress : .wrongMethod(others)
     }
 
     private static func parts(of path: String) -> [String]? {

@@ -20,8 +20,8 @@ struct ServiceProblem: Error, Hashable {
     var allowed: [String]?
     /// After how many seconds to try again.
     var retryAfterSeconds: Int?
-    /// The only method of the address.
-    var allowedMethod: HTTPRequest.Method?
+    /// The methods of the address, when the request had another one.
+    var allowedMethods: [HTTPRequest.Method] = []
 
     init(_ status: Int, _ code: String, _ detail: String, hint: String? = nil) {
         (self.status, self.code, self.detail, self.hint) = (status, code, detail, hint)
@@ -48,7 +48,10 @@ struct ServiceProblem: Error, Hashable {
             type: ServiceResponse.problemType,
             status: HTTPResponse.Status(code: status)
         )
-        response.head.headerFields[.allow] = allowedMethod?.rawValue
+        if !allowedMethods.isEmpty {
+            let names = allowedMethods.map(\.rawValue)
+            response.head.headerFields[.allow] = names.joined(separator: ", ")
+        }
         response.head.headerFields[.retryAfter] = retryAfterSeconds.map(String.init)
         if status == 401 { response.head.headerFields[.wwwAuthenticate] = "Bearer" }
         return response
@@ -141,14 +144,15 @@ extension ServiceProblem {
         ServiceProblem(400, "request.malformed", detail)
     }
 
-    /// The address has another method.
-    static func wrongMethod(_ allowed: HTTPRequest.Method) -> ServiceProblem {
+    /// The address has other methods.
+    static func wrongMethod(_ allowed: [HTTPRequest.Method]) -> ServiceProblem {
+        let names = allowed.map(\.rawValue).joined(separator: " and ")
         var problem = ServiceProblem(
             405,
             "request.wrong-method",
-            "this address accepts \(allowed.rawValue) only"
+            "this address accepts \(names) only"
         )
-        problem.allowedMethod = allowed
+        problem.allowedMethods = allowed
         return problem
     }
 }

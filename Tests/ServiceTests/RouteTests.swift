@@ -98,11 +98,17 @@ import Testing
         #expect(throws: ServiceProblem.self) { _ = try Route.find(.get, path) }
     }
 
-    @Test func `an address with another method says which it has`() throws {
-        let error = #expect(throws: ServiceProblem.self) {
-            _ = try Route.find(.delete, "/v1/sessions/x/abort")
-        }
+    @Test(arguments: [
+        ("/v1/sessions/x/abort", [HTTPRequest.Method.post]), ("/v1/sessions", [.post, .get]),
+    ])
+    func `an address with other methods says which it has`(
+        path: String,
+        methods: [HTTPRequest.Method]
+    ) throws {
+        let error = #expect(throws: ServiceProblem.self) { _ = try Route.find(.delete, path) }
         #expect(error?.status == 405)
-        #expect(error?.allowedMethod == .post)
+        #expect(error?.allowedMethods == methods)
+        let allow = error?.response(for: nil).head.headerFields[.allow]
+        #expect(allow == methods.map(\.rawValue).joined(separator: ", "))
     }
 }
