@@ -21,8 +21,8 @@ func compact(_ json: Data) -> String {
     return String(decoding: kept, as: UTF8.self)
 }
 
-/// Puts the schemas to which a description of a service refers into it, so that who reads it needs
-/// no other file.
+/// Puts the schemas to which a description of a service refers into it, and nothing else of their
+/// files, so that who reads it needs no other file.
 ///
 /// A schema `cli/list.schema.json` becomes the component `cli.list`, and a definition in it
 /// `cli.list.NAME`.
@@ -60,10 +60,6 @@ struct Bundle {
         return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
     }
 
-    private func name(of path: String) -> String {
-        String(path.dropLast(Self.ending.count)).replacing("/", with: ".")
-    }
-
     /// The value with references to components instead of files.
     private mutating func converted(_ value: Any, in path: String?) throws -> Any {
         if let list = value as? [Any] { return try list.map { try converted($0, in: path) } }
@@ -82,23 +78,25 @@ struct Bundle {
     private mutating func reference(_ text: String, in path: String?) throws -> String {
         let parts = text.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
         guard let file = parts[0].isEmpty ? path : paths[parts[0]] ?? parts[0] else { return text }
-        try add(file)
-        let definition = parts.count > 1 ? parts[1].replacing("/$defs/", with: ".") : ""
-        return "#/components/schemas/\(name(of: file))\(definition)"
+        let part = parts.count > 1 ? parts[1] : ""
+        let name =
+            String(file.dropLast(Self.ending.count)).replacing("/", with: ".")
+            + part.replacing("/$defs/", with: ".")
+        try add(file, part.replacing("/$defs/", with: ""), as: name)
+        return "#/components/schemas/\(name)"
     }
 
-    private mutating func add(_ path: String) throws {
-        let own = name(of: path)
-        guard components[own] == nil else { return }
+    /// Makes a component of a schema, or of a definition in it.
+    private mutating func add(_ path: String, _ definition: String, as name: String) throws {
+        guard components[name] == nil else { return }
         // Known before its parts are converted, which may refer to it.
-        components[own] = true
+        components[name] = true
         var schema = try object(at: path)
         let definitions = schema.removeValue(forKey: "$defs") as? [String: Any] ?? [:]
         for member in ["$id", "$schema"] { schema[member] = nil }
-        for (name, definition) in definitions {
-            components["\(own).\(name)"] = try converted(definition, in: path)
-        }
-        components[own] = try converted(schema, in: path)
+        let used: Any? = definition.isEmpty ? schema : definitions[definition]
+        guard let used else { throw CocoaError(.fileReadCorruptFile) }
+        components[name] = try converted(used, in: path)
     }
 }
 
