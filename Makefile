@@ -1,6 +1,6 @@
 # The tasks of this repository; 'make' alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-all campaign attack bench instructions load soak lint format manual coverage test-sanitizers fuzz docs check-diagrams check-monitoring build release \
+.PHONY: help demo serve test test-all campaign attack bench instructions load soak lint format manual coverage test-sanitizers fuzz docs check-diagrams check-monitoring check-service build release \
 	deb try-deb try-upgrade check-dependencies check-reproducible clean
 
 help: ## list the targets
@@ -87,6 +87,11 @@ check-diagrams: ## read the diagrams of all kept logs with Mermaid's own parser
 
 check-monitoring: ## have Prometheus' own tool read its configuration and try the alerts
 	@scripts/check-monitoring
+
+check-service: ## try the service from outside: its document, generated clients, and a shop in a browser
+	@scripts/install-packages --service
+	@swift build --product workflowctl
+	@scripts/check-service
 
 try-upgrade: ## upgrade two nodes one after the other under load, FROM=tag or commit, and count the payments
 	@scripts/install-packages --tests
