@@ -30,6 +30,9 @@ static inline CURLcode ccurl_set_write(CURL *easy, CURLoption option, curl_write
 static inline CURLcode ccurl_set_prerequest(CURL *easy, curl_prereq_callback value) {
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
+static inline CURLcode ccurl_set_open_socket(CURL *easy, curl_opensocket_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
 static inline CURLcode ccurl_set_progress(CURL *easy, curl_xferinfo_callback value) {
     return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
 }
@@ -60,6 +63,11 @@ static inline CURLcode ccurl_message_result(const CURLMsg *message) {
 // CURL_GLOBAL_DEFAULT is an expression macro, which Swift does not import.
 static inline CURLcode ccurl_global_start(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+// CURL_SOCKET_BAD is -1 or, elsewhere, another macro, which Swift does not import.
+static inline curl_socket_t ccurl_socket_bad(void) {
+    return CURL_SOCKET_BAD;
 }
 
 // CURL_SOCKET_TIMEOUT is a cast macro, which Swift does not import.

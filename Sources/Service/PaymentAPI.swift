@@ -54,6 +54,8 @@ public struct PaymentAPI: Sendable {
     let clock: any EngineClock
     let random: any RandomSource
     let log: Logger
+    /// What is measured of what runs beside the engine, such as webhooks.
+    package var readings = GaugeReadings()
 
     /// How long a response waits for a session to settle, unless the caller says otherwise.
     static let usualWait = Duration.seconds(10)

@@ -31,6 +31,8 @@ import Testing
         "keys.command": #""cat lamp""#, "keys.file": #""lamp.key""#, "recovery.tries": "0",
         "recovery.pause": #""47s""#, "recovery.window": #""47s""#, "recovery.perSecond": "47",
         "recovery.sessions": "47",
+        "webhooks":
+            #"[{"name":"lamp","url":"https://lamp.example/","secretFile":"lamp"}]"#,
     ]
 
     /// Members that are not settings: objects, and files that are read before or beside everything

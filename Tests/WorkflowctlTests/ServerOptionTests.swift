@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Commands that ask a service in place of a store: `--server`.
-@Suite(.feature("S-34")) struct ServerOptionTests {
+@Suite(.feature("S-35")) struct ServerOptionTests {
     /// A service, and the file with its token.
     private struct Asked {
         let world: World
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test(.threat("T-60")) func `a service gets no other credentials, and only over TLS`() async throws
+    @Test(.threat("T-62")) func `a service gets no other credentials, and only over TLS`() async throws
     {
         try await World.with { world in
             let asked = try await Asked(world)

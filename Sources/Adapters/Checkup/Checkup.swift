@@ -40,6 +40,7 @@ package struct Checkup: Sendable {
         if !checks.isDisjoint(with: InstallationCheck.ofStore + [.store]) {
             await checkStore()
         }
+        checkWebhooks()
         if !checks.isDisjoint(with: InstallationCheck.ofProvider) {
             await checkProvider(psp)
         }
@@ -173,6 +174,41 @@ package struct Checkup: Sendable {
             let failure = installation.explain(error)
             add(Finding(.sessions, failure))
             add(Finding(.payers, failure))
+        }
+    }
+
+    /// Checks whether the endpoints of the service are enabled, and how many sessions wait to be
+    /// sent again; an installation without endpoints has no finding unless that is all that is
+    /// asked.
+    private mutating func checkWebhooks() {
+        let webhooks = (try? installation.store.get())?.webhooks ?? []
+        if webhooks.isEmpty, checks == [.webhooks] {
+            add(Finding(.webhooks, .skipped, "no webhooks are configured"))
+        }
+        for (name, files) in webhooks {
+            if files.isDisabled {
+                add(
+                    Finding(
+                        .webhooks,
+                        .bad,
+                        "the receiver of the webhook \(name) responded with 410, so it is disabled",
+                        advice: "when it is to be sent again: rm \(ShellText.word(files.disabled))"
+                    )
+                )
+                continue
+            }
+            let waiting = files.waiting ?? 0
+            add(
+                waiting == 0
+                    ? Finding(.webhooks, .good, "the webhook \(name) is enabled")
+                    : Finding(
+                        .webhooks,
+                        .warning,
+                        "messages of \(waiting) session\(waiting == 1 ? "" : "s") wait for the webhook "
+                            + name,
+                        advice: "the service's log says why the receiver did not accept them"
+                    )
+            )
         }
     }
 

@@ -76,6 +76,8 @@ extension Installation {
         package var keyFiles: [String]
         /// The files with credentials of the PSP or a merchant backend.
         package var secretFiles: [String]
+        /// The endpoints of the service, by name.
+        package var webhooks: [(name: String, files: WebhookFiles)] = []
         /// Opens the store for reading.
         package var open: @Sendable () async throws(CheckupFailure) -> any PaymentStore
         /// Returns the vault with the master keys; `nil` when there is no key file.

@@ -1,7 +1,7 @@
 /// The checks of an installation, by the names that `workflowctl doctor` gives them.
 package enum InstallationCheck: String, CaseIterable, Sendable {
     case build, configuration, connections, store, schema, permissions, disk, keys, sessions
-    case payers, time, projections, imported, psp, clock
+    case payers, time, projections, imported, webhooks, psp, clock
 
     /// The checks that need an open store.
     package static let ofStore: [InstallationCheck] = [
@@ -27,6 +27,7 @@ package enum InstallationCheck: String, CaseIterable, Sendable {
         case .time: "the latest event is later than this machine's clock"
         case .projections: "the index or a sum differs from the logs of the checked sessions"
         case .imported: "never; it counts imported sessions"
+        case .webhooks: "a receiver disabled its endpoint by responding with 410"
         case .psp: "the PSP cannot be reached or its certificate is not trusted"
         case .clock: "the clocks differ by a minute or more"
         }

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 
 /// A libcurl easy handle, reused for one request after another.
 ///
@@ -20,6 +21,7 @@ final class CurlHandle {
         setTrust(configuration)
         setRoute(configuration)
         connect()
+        if configuration.refusesPrivateAddresses { refusePrivateAddresses() }
     }
 
     deinit { curl_easy_cleanup(easy) }
@@ -87,6 +89,37 @@ final class CurlHandle {
             let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
             let isTaken = CurlHandle.of(context: handle)?.transfer?.receiveBody(bytes) == true
             return isTaken ? bytes.count : 0
+        }
+    }
+
+    /// Lets connections be made only to addresses that the request permits.
+    ///
+    /// libcurl asks for a socket once it knows the address, for every address that it tries. So a
+    /// name that resolves to another address later does not get around it.
+    private func refusePrivateAddresses() {
+        ccurl_set_pointer(
+            easy,
+            CURLOPT_OPENSOCKETDATA,
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+        ccurl_set_open_socket(easy) { handle, _, address in
+            guard let address, let transfer = CurlHandle.of(context: handle)?.transfer else {
+                return ccurl_socket_bad()
+            }
+            let length = min(Int(address.pointee.addrlen), MemoryLayout<sockaddr_storage>.size)
+            let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0
+            let bytes = UnsafeRawBufferPointer(
+                start: UnsafeRawPointer(address).advanced(by: offset),
+                count: length
+            )
+            guard transfer.mayConnect(to: NetworkAddress(socketAddress: bytes)) else {
+                return ccurl_socket_bad()
+            }
+            return socket(
+                address.pointee.family,
+                address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+                address.pointee.protocol
+            )
         }
     }
 }

@@ -54,6 +54,7 @@ extension CurlTransfer {
 
     private func kind(of result: CURLcode) -> TransportFailure.Kind {
         switch result {
+        case CURLE_COULDNT_CONNECT where hasRefusedAddress: .refusedURL(.address)
         case CURLE_COULDNT_RESOLVE_HOST: .unresolvedHost
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxy
         case CURLE_COULDNT_CONNECT:

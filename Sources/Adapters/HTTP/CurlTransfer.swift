@@ -30,6 +30,8 @@ final class CurlTransfer {
     var body: [UInt8] = []
     /// Why the transfer was stopped by this side.
     var refused: TransportFailure.Kind?
+    /// Whether an address of the host was refused; another one may still be tried.
+    private(set) var hasRefusedAddress = false
 
     /// Creates a transfer that libcurl does not know yet.
     init(
@@ -65,6 +67,16 @@ final class CurlTransfer {
     func depart() -> Bool {
         departures += 1
         return departures <= (request.isRepeatable ? Self.maximumDeparturesOfRepeatable : 1)
+    }
+
+    /// Returns whether a connection to an address may be made; `nil` is one of another family.
+    ///
+    /// A host that is named as loopback may be this machine, and nothing else that is not public.
+    func mayConnect(to address: NetworkAddress?) -> Bool {
+        let isPermitted =
+            request.url.isLoopback ? address?.isLoopback == true : address?.isPublic == true
+        if !isPermitted { hasRefusedAddress = true }
+        return isPermitted
     }
 
     /// Whether libcurl may continue to read.

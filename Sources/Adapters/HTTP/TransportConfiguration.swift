@@ -13,6 +13,12 @@ public struct TransportConfiguration: Sendable {
     /// Whether 127.0.0.0/8, `::1` and `localhost` may be contacted, also without TLS; for
     /// sandboxes.
     public var allowsInsecureLoopback = false
+    /// Whether addresses of this machine, of private networks and of links are refused, whatever
+    /// name they have.
+    ///
+    /// They are checked when a connection is made. A host named as loopback may be this machine,
+    /// if that is permitted.
+    public var refusesPrivateAddresses = false
     /// A PEM file with authorities to trust in addition to the system's.
     public var authorityFile: String?
     /// The keys of which the peer must have one, as base64 SHA-256 digests; empty disables pinning.

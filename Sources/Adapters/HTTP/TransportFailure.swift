@@ -166,4 +166,6 @@ public enum URLRefusal: String, Error, Hashable, Sendable {
     case host
     /// The host is permitted, but not on this port.
     case port
+    /// The host has an address of this machine or of a private network, which is not permitted.
+    case address
 }

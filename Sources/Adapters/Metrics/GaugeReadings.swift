@@ -2,8 +2,8 @@ package import CoreMetrics
 
 /// The newest value of every gauge, for reading all of them at once.
 ///
-/// Counters and timers are left to the host's own metrics, because a process that is read once has
-/// no values for them.
+/// Timers are left to the host's own metrics, and so are counters in a process that is read once,
+/// which has no values for them.
 ///
 /// - Note: Isolation: any.
 package final class GaugeReadings: MetricsFactory, Sendable {
@@ -12,6 +12,8 @@ package final class GaugeReadings: MetricsFactory, Sendable {
         package var name: String
         package var labels: [Label]
         package var value: Double
+        /// Whether it counts what happened since the process began, and is no gauge.
+        package var isCount = false
 
         /// Distinguishes readings of the same name.
         fileprivate var key: String { labels.map(\.value).joined(separator: "\u{0}") }
@@ -24,8 +26,12 @@ package final class GaugeReadings: MetricsFactory, Sendable {
     }
 
     private let readings = ThreadLock<[Reading]>([])
+    private let isCounting: Bool
 
-    package init() {}
+    /// Creates readings without values.
+    ///
+    /// - Parameter isCounting: Whether counters are read, too.
+    package init(counting isCounting: Bool = false) { self.isCounting = isCounting }
 
     /// The gauges by name and labels.
     package var all: [Reading] {
@@ -41,6 +47,15 @@ package final class GaugeReadings: MetricsFactory, Sendable {
         }
     }
 
+    fileprivate func count(_ name: String, _ labels: [Label], _ amount: Double?) {
+        readings.withLock { readings in
+            let place = readings.firstIndex { $0.name == name && $0.labels == labels }
+            let value = amount.map { $0 + (place.map { readings[$0].value } ?? 0) } ?? 0
+            let reading = Reading(name: name, labels: labels, value: value, isCount: true)
+            if let place { readings[place] = reading } else { readings.append(reading) }
+        }
+    }
+
     package func makeRecorder(
         label: String,
         dimensions: [(String, String)],
@@ -51,7 +66,11 @@ package final class GaugeReadings: MetricsFactory, Sendable {
     }
 
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        NOOPMetricsHandler.instance
+        guard isCounting else { return NOOPMetricsHandler.instance }
+        let labels = dimensions.map { Label(name: $0.0, value: $0.1) }
+        // A counter is 0 before anything happens, so that its first change is seen.
+        count(label, labels, 0)
+        return Count(name: label, labels: labels, readings: self)
     }
 
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
@@ -66,6 +85,19 @@ package final class GaugeReadings: MetricsFactory, Sendable {
     package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
+
+    private final class Count: CounterHandler {
+        let name: String
+        let labels: [Label]
+        let readings: GaugeReadings
+
+        init(name: String, labels: [Label], readings: GaugeReadings) {
+            (self.name, self.labels, self.readings) = (name, labels, readings)
+        }
+
+        func increment(by amount: Int64) { readings.count(name, labels, Double(amount)) }
+        func reset() { readings.count(name, labels, nil) }
+    }
 
     private final class Gauge: RecorderHandler {
         let name: String

@@ -1,6 +1,6 @@
 internal import EventLog
 
-/// Encodes gauges in Prometheus's text format.
+/// Encodes gauges and counters in Prometheus's text format.
 ///
 /// Source: Prometheus documentation, text-based exposition format 0.0.4: backslash, quotation mark
 /// and line feed are escaped in label values; each metric has its `HELP` and `TYPE` once, before
@@ -27,6 +27,9 @@ package enum PrometheusText {
             "Payments whose status is what a person found at the PSP.",
         "payment_workflow_possible_duplicates":
             "Orders for which several payments were made and kept.",
+        "payment_workflow_webhook_behind": "Records that the endpoint has not been sent yet.",
+        "payment_workflow_webhook_deliveries": "Messages sent to the endpoint, by result.",
+        "payment_workflow_webhook_disabled": "Whether the endpoint is disabled.",
     ]
 
     /// Returns the document.
@@ -36,7 +39,8 @@ package enum PrometheusText {
             if reading.name != name {
                 name = reading.name
                 let meaning = meanings[name] ?? "A gauge of the store."
-                text += "# HELP \(name) \(meaning)\n# TYPE \(name) gauge\n"
+                let type = reading.isCount ? "counter" : "gauge"
+                text += "# HELP \(name) \(meaning)\n# TYPE \(name) \(type)\n"
             }
             let labels = reading.labels.map { "\($0.name)=\"\(escaped($0.value))\"" }
             let list = labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}"

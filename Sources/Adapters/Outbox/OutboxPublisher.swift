@@ -97,9 +97,9 @@ public struct OutboxPublisher: Sendable {
         let stored = try await position.claim()
         let result: Result<OutboxProgress, OutboxFailure>
         do throws(OutboxFailure) {
-            let last = try await find(stored)
+            let feed = try await OutboxFeed(of: store, after: stored)
             result = .success(
-                try await follow(from: last, untilEnd: untilEnd, before: deadline)
+                try await follow(feed, untilEnd: untilEnd, before: deadline)
             )
         } catch {
             result = .failure(error)
@@ -108,83 +108,24 @@ public struct OutboxPublisher: Sendable {
         return try result.get()
     }
 
-    /// Returns a follower that continues after what was published last; throws unless the store
-    /// still has it.
-    ///
-    /// A store that was adopted since, in another epoch, has the same records up to there if it has
-    /// those that were published last: their hashes are the proof.
-    private func find(_ place: OutboxMark?) async throws(OutboxFailure) -> LogFollower {
-        guard let place else { return LogFollower() }
-        let found: LogFollower?
-        do throws(EventStoreError) {
-            found = try await lookUp(place)
-        } catch .cursorRefused {
-            found = nil
-        } catch {
-            throw .store(error)
-        }
-        guard let found else { throw .otherStore }
-        return found
-    }
-
-    private func lookUp(_ place: OutboxMark) async throws(EventStoreError) -> LogFollower? {
-        guard let current = try await store.records(after: nil, limit: 1).first?.cursor.store else {
-            return nil
-        }
-        guard place.position.store.isSameStore(as: current) else { return nil }
-        let found = try await LogFollower.find(place.position.inEpoch(of: current), in: store)
-        return found?.digest == place.hash ? found : nil
-    }
-
-    /// The maximum number of consecutive reads in which the store ends before the position: a
-    /// standby that lags catches up, a store that was restored to an earlier state does not.
-    private static let reads = 10
-
     private func follow(
-        from first: LogFollower,
+        _ beginning: OutboxFeed,
         untilEnd: Bool,
         before deadline: Instant?
     ) async throws(OutboxFailure) -> OutboxProgress {
         let timestamp = untilEnd ? nil : makeTimestamp()
-        var last = first
-        var (count, unread, missing, failures) = (0, 0, 0, 0)
+        var feed = beginning
+        var (count, failures) = (0, 0)
         while !Task.isCancelled {
-            let found: Step?
-            do throws(EventStoreError) {
-                found = try await next(after: last)
-            } catch .cursorRefused {
-                found = nil
-            } catch {
-                unread += 1
-                try await pause(after: unread, nil, .store(error), before: deadline)
+            let records: [PositionedRecord]
+            switch try await feed.next(limit: options.maximumRecords, bytes: options.maximumBytes) {
+            case .records(let found, let distance):
+                records = found
+                behind.record(distance)
+            case .later(let tries, let failure):
+                try await pause(after: tries, nil, failure, before: deadline)
                 continue
             }
-            guard let step = found else {
-                // The store was adopted, as after a restore, or is another one.
-                do throws(OutboxFailure) {
-                    last = try await find(last.place)
-                } catch .store(let error) {
-                    unread += 1
-                    try await pause(after: unread, nil, .store(error), before: deadline)
-                    continue
-                }
-                // Servers of different epochs may answer in turn, as standbys that lag behind.
-                missing += 1
-                guard missing < Self.reads else { throw .otherStore }
-                // Once is an adoption, after which there is nothing to wait for.
-                guard missing > 1 else { continue }
-                try await pause(after: missing, nil, .otherStore, before: deadline)
-                continue
-            }
-            unread = 0
-            guard let records = step.records else {
-                missing += 1
-                guard !step.isOtherStore, missing < Self.reads else { throw .otherStore }
-                try await pause(after: missing, nil, .otherStore, before: deadline)
-                continue
-            }
-            missing = 0
-            behind.record(max(0, step.behind))
             // A publisher that has stopped can't report that, but its last read becomes older.
             timestamp?.record(Double(clock.now().microseconds) / 1_000_000)
             guard let first = records.first?.record else {
@@ -194,8 +135,8 @@ public struct OutboxPublisher: Sendable {
             }
             switch await receiver.send(records.map(\.record)) {
             case .taken:
-                last.advance(through: records)
-                if let place = last.place { try await position.advance(to: place) }
+                feed.advance(through: records)
+                if let mark = feed.mark { try await position.advance(to: mark) }
                 failures = 0
                 count += records.count
             case .refused(let reason):
@@ -206,41 +147,7 @@ public struct OutboxPublisher: Sendable {
                 try await pause(after: failures, wait, failure, before: deadline)
             }
         }
-        return OutboxProgress(events: count, cursor: last.cursor)
-    }
-
-    /// The records to publish next, and how many records were not published yet.
-    private struct Step {
-        /// The records; `nil` when the store does not have what was published last.
-        var records: [PositionedRecord]?
-        /// Whether it has other records in its place.
-        var isOtherStore = false
-        var behind: Int64 = 0
-    }
-
-    /// Reads further records, together with those published last: a database that was restored, or
-    /// whose standby took over without the newest records, is another store, in which the position
-    /// means something else.
-    private func next(after last: LogFollower) async throws(EventStoreError) -> Step {
-        let records: [PositionedRecord]
-        switch try await last.next(in: store, limit: options.maximumRecords) {
-        case .records(let found): records = found
-        case .missing: return Step()
-        case .otherRecord: return Step(isOtherStore: true)
-        }
-        var (batch, bytes) = ([PositionedRecord](), 0)
-        for record in records {
-            bytes += record.record.canonical.count
-            if !batch.isEmpty, bytes > options.maximumBytes { break }
-            batch.append(record)
-        }
-        // When everything was read, that is the end.
-        var end = batch.last?.cursor
-        if records.count == options.maximumRecords || batch.count < records.count {
-            end = try await store.changes(after: nil, limit: 1)?.cursor ?? end
-        }
-        let behind = end?.distance(from: last.cursor) ?? 0
-        return Step(records: batch, behind: behind)
+        return OutboxProgress(events: count, cursor: feed.cursor)
     }
 
     /// Waits before the next try, longer each time.
@@ -272,13 +179,5 @@ public struct OutboxProgress: Hashable, Sendable {
     public init(events: Int, cursor: LogCursor?) {
         self.events = events
         self.cursor = cursor
-    }
-}
-
-extension LogFollower {
-    /// What to save; `nil` before the first record.
-    fileprivate var place: OutboxMark? {
-        guard let cursor, let digest else { return nil }
-        return OutboxMark(position: cursor, hash: digest)
     }
 }

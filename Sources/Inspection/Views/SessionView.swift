@@ -87,10 +87,7 @@ public struct SessionView: Sendable {
         lastSeq = state.sequence
         reference = state.reference
         culture = state.payment?.snapshot?.culture ?? state.checkout?.opening.terms.language
-        // What the PSP took back is not confirmed any more.
-        confirmed =
-            state.confirmation != nil
-            ? money.taken != nil : state.outcome == .completed && state.knowsOrder ? false : nil
+        confirmed = state.isConfirmed
         accepts = decider.acceptedCommands(in: state)
         checkout = state.checkout.map {
             CheckoutView($0, in: state, disclosing: disclosure)
@@ -109,6 +106,16 @@ public struct SessionView: Sendable {
                 disclosing: actionDisclosure ?? disclosure
             )
         }
+    }
+}
+
+extension SessionState {
+    /// Whether the payment order was read and is paid; `nil` before that is known, and when the
+    /// order cannot be read.
+    var isConfirmed: Bool? {
+        // What the PSP took back is not confirmed any more.
+        self.confirmation != nil
+            ? money.taken != nil : outcome == .completed && knowsOrder ? false : nil
     }
 }
 

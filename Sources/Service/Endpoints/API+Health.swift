@@ -48,7 +48,7 @@ extension PaymentAPI {
             throw ServiceProblem(error)
         }
         return .text(
-            PrometheusText.document(readings.all),
+            PrometheusText.document(readings.all + self.readings.all),
             type: "text/plain; version=0.0.4; charset=utf-8"
         )
     }

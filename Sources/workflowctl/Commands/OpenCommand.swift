@@ -282,7 +282,7 @@ extension Failure {
     /// The failure for an address to which nothing would be sent; it is never quoted.
     static func refusedAddress(_ refusal: URLRefusal) -> Failure {
         switch refusal {
-        case .host: foreignHost
+        case .host, .address: foreignHost
         case .port:
             usage(
                 "host",

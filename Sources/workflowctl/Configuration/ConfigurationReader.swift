@@ -54,6 +54,7 @@ struct ConfigurationReader {
             case "retention": try readRetention(member, into: &configuration.retention)
             case "keys": try readKeys(member, into: &configuration.keys)
             case "recovery": try readRecovery(member, into: &configuration.recovery)
+            case "webhooks": configuration.webhooks = try readWebhooks(member)
             default: throw unknown(member, among: Self.members)
             }
         }
@@ -64,7 +65,7 @@ struct ConfigurationReader {
         "store", "tokenFile", "headersFile", "allowedHosts", "authorityFile", "pinnedKeys", "proxy",
         "hostsWithoutProxy", "appSchemes", "callbackScheme", "redirectHosts", "problemsFile",
         "client", "eventLogging", "limits", "audit", "retention", "keys", "recovery",
-        "profiles",
+        "webhooks", "profiles",
     ]
 
     private func readClient(
@@ -163,7 +164,7 @@ struct ConfigurationReader {
         return text
     }
 
-    private func texts(_ member: JSONValue.Member) throws(Failure) -> [String] {
+    func texts(_ member: JSONValue.Member) throws(Failure) -> [String] {
         guard case .array(let values) = member.value else {
             throw Self.wrong("\(path(of: member)) must be a list of strings")
         }

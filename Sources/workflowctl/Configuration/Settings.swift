@@ -52,6 +52,7 @@ struct Settings: Sendable {
         }
         addKeys(options, environment, configuration.keys)
         addRecovery(configuration.recovery)
+        add("webhooks", .texts(configuration.webhooks.map(\.words)))
     }
 
     /// Replaces a secret value.

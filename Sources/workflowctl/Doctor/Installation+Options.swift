@@ -51,12 +51,13 @@ extension Installation {
                 environment: environment,
                 configuration: configuration
             )
-            let store = Store(
+            var store = Store(
                 kind: location.kind,
                 name: location.text,
                 source: location.source,
                 keyFiles: location.keyFiles(environment: environment),
-                secretFiles: [secrets?.token, secrets?.headers].compactMap(\.self),
+                secretFiles: [secrets?.token, secrets?.headers].compactMap(\.self)
+                    + configuration.webhooks.map(\.secretFile),
                 open: { () async throws(CheckupFailure) -> any PaymentStore in
                     do throws(Failure) {
                         return try await location.open(.readOnly, on: loop)
@@ -72,6 +73,9 @@ extension Installation {
                     }
                 }
             )
+            store.webhooks = configuration.webhooks.map {
+                ($0.name, WebhookFiles(beside: location.path, name: $0.name))
+            }
             return .success(store)
         } catch {
             return .failure(CheckupFailure(error))

@@ -80,7 +80,11 @@ struct ServeCommand: Command {
             access: .createIfMissing
         ) { [accepted] driver throws(Failure) in
             let (limits, policies) = (PaymentAPI.Limits(), try await policies(driver, invocation))
-            let api = PaymentAPI(
+            let log = Logger(label: "workflowctl.serve") { label in
+                JSONLogHandler(label: label, sink: invocation.diagnostics, logLevel: .info)
+            }
+            let webhooks = try await webhooks(of: driver, log)
+            var api = PaymentAPI(
                 engine: driver.engine,
                 store: driver.store,
                 vault: driver.vault,
@@ -93,12 +97,11 @@ struct ServeCommand: Command {
                 policies: policies,
                 limits: limits,
                 clock: UVClock(on: invocation.loop),
-                log: Logger(label: "workflowctl.serve") { label in
-                    JSONLogHandler(label: label, sink: invocation.diagnostics, logLevel: .info)
-                }
+                log: log
             )
+            api.readings = webhooks.readings
             let host = try await ServiceHost.start(api, at: address, bodyLimit: limits.bodyBytes)
-            let work = Task { await Self.work(of: driver, api) }
+            let work = Task { [api] in await Self.work(of: driver, api, webhooks) }
             printResult(host.url, secret, invocation)
             await stayAlive(driver, in: invocation)
             work.cancel()
@@ -129,9 +132,25 @@ struct ServeCommand: Command {
         return policies
     }
 
-    /// What runs beside the engine until the task is canceled: streams, and the sessions that had
-    /// given up on a PSP that is available again.
-    private static func work(of driver: Driver, _ api: PaymentAPI) async {
+    /// The endpoints that are told what happens to payments.
+    private func webhooks(of driver: Driver, _ log: Logger) async throws(Failure) -> Webhooks {
+        let environment = driver.invocation.environment
+        let configuration = try Configuration.read(global, environment: environment)
+        let location = try StoreLocation.read(
+            global,
+            environment: environment,
+            configuration: configuration
+        )
+        return try await Webhooks(configuration, at: location, for: driver, log: log)
+    }
+
+    /// What runs beside the engine until the task is canceled: streams, webhooks, and the sessions
+    /// that had given up on a PSP that is available again.
+    private static func work(
+        of driver: Driver,
+        _ api: PaymentAPI,
+        _ webhooks: Webhooks
+    ) async {
         let recovery = SessionRecovery(
             engine: driver.engine,
             store: driver.store,
@@ -140,6 +159,7 @@ struct ServeCommand: Command {
         )
         await withDiscardingTaskGroup { group in
             group.addTask { await recovery.run(behind: driver.provider) }
+            group.addTask { await webhooks.run() }
             await api.run()
             group.cancelAll()
         }
