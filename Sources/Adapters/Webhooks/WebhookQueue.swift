@@ -65,6 +65,8 @@ struct WebhookQueue: Hashable, Sendable {
     private var running: Set<SessionID> = []
     /// When one was tried early.
     private var probedAt: Instant?
+    /// The sessions that are tried early, and when the schedule would try them.
+    private var early: [SessionID: Instant] = [:]
 
     /// An empty queue.
     init() {}
@@ -103,7 +105,8 @@ struct WebhookQueue: Hashable, Sendable {
         }
     }
 
-    /// Makes the session that is due next due now, at most once in an interval.
+    /// Makes the session that is due next due now, at most once in an interval; such a try does not
+    /// count.
     mutating func probe(at now: Instant, every interval: Duration) {
         if let probedAt, now < probedAt + interval { return }
         guard running.isEmpty,
@@ -111,6 +114,7 @@ struct WebhookQueue: Hashable, Sendable {
             next.value.due > now
         else { return }
         probedAt = now
+        early[next.key] = next.value.due
         entries[next.key]?.due = now
     }
 
@@ -129,14 +133,19 @@ struct WebhookQueue: Hashable, Sendable {
         schedule: [Duration]
     ) -> Verdict? {
         running.remove(session)
+        let scheduled = early.removeValue(forKey: session)
         guard var entry = entries[session] else { return nil }
-        if progress.place != entry.place { entry.tries = 0 }
+        let isSame = progress.place == entry.place
+        if !isSame { entry.tries = 0 }
         entry.place = progress.place
         entry.due = now
         var verdict: Verdict?
         switch progress.end {
         case .done: break
         case .untried(let wait): entry.due = now + wait
+        case .refused(let wait) where isSame && scheduled != nil:
+            entry.due = max(scheduled ?? now, now + (wait ?? .zero))
+            verdict = .later(tries: entry.tries, at: entry.due)
         case .refused(let wait) where entry.tries < schedule.count:
             entry.due = now + max(schedule[entry.tries], wait ?? .zero)
             entry.tries += 1

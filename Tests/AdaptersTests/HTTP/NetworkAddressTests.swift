@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HTTPTypes
 import TestSupport
 import Testing
 

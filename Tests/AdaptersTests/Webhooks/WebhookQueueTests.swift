@@ -9,7 +9,8 @@ import WorkflowTesting
 @Suite(.feature("S-34")) struct WebhookQueueTests {
     private static let noon = ManualClock.noon
     private static let schedule = WebhookOptions.usualSchedule
-    private let (one, two) = (StoredSession(1).id, StoredSession(2).id)
+    private let one = StoredSession(1).id
+    private let two = StoredSession(2).id
 
     private func refused(
         at sequence: SequenceNumber,
@@ -109,11 +110,14 @@ import WorkflowTesting
         }
         queue.probe(at: Self.noon, every: .seconds(60))
         #expect(queue.start(at: Self.noon, limit: 9).map(\.session) == [one])
-        _ = queue.end(one, refused(at: 1), at: Self.noon, schedule: Self.schedule)
+        // An early try does not count: the schedule is as it was.
+        let due = Self.noon + .seconds(1800)
+        let verdict = queue.end(one, refused(at: 1), at: Self.noon, schedule: Self.schedule)
+        #expect(verdict == .later(tries: 3, at: due))
         queue.probe(at: Self.noon + .seconds(59), every: .seconds(60))
         #expect(queue.start(at: Self.noon + .seconds(59), limit: 9).isEmpty)
         queue.probe(at: Self.noon + .seconds(60), every: .seconds(60))
-        #expect(queue.start(at: Self.noon + .seconds(60), limit: 9).map(\.session) == [two])
+        #expect(queue.start(at: Self.noon + .seconds(60), limit: 9).map(\.session) == [one])
     }
 
     @Test func `the state in a file is read as it was written, and nothing else is`() throws {
