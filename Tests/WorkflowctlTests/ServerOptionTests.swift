@@ -122,7 +122,9 @@ import Testing
                     isServed
                         ? try await asked.run(arguments, input: input)
                         : try await world.tool.run(
-                            ["--allow-insecure-loopback"] + arguments + ["--store", "sqlite:own.db"],
+                            ["--allow-insecure-loopback"] + arguments + [
+                                "--store", "sqlite:own.db",
+                            ],
                             input: input
                         )
                 }
@@ -140,7 +142,13 @@ import Testing
                     SandboxOrder(payerReference: "payer-1")
                 )
                 let opened = try await run(
-                    "open", "-", "--reference", "r-\(isServed)", "--metadata", "a=b", "--json",
+                    "open",
+                    "-",
+                    "--reference",
+                    "r-\(isServed)",
+                    "--metadata",
+                    "a=b",
+                    "--json",
                     input: created.sessionURL
                 )
                 session = try #require(try opened.json["session"].text, "\(opened.diagnostics)")
@@ -159,7 +167,9 @@ import Testing
                 try note(try await run("return", session, returning, "--json"))
                 try note(try await run("resume", session, "--until", "ended", "--json"))
                 try note(try await run("note", session, "the payer called", "--json"))
-                try note(try await run("resolve", session, "--paid", "--evidence", "admin", "--json"))
+                try note(
+                    try await run("resolve", session, "--paid", "--evidence", "admin", "--json")
+                )
                 try note(try await run("close", session, "--reason", "test order", "--json"))
                 try note(try await run("abort", session, "--json"))
                 let told = try await run("explain", session)
@@ -175,7 +185,8 @@ import Testing
         }
     }
 
-    @Test(.threat("T-62")) func `a service gets no other credentials, and only over TLS`() async throws
+    @Test(.threat("T-62")) func `a service gets no other credentials, and only over TLS`()
+        async throws
     {
         try await World.with { world in
             let asked = try await Asked(world)
@@ -191,7 +202,10 @@ import Testing
                 (["show", session], 77, "service.no-credentials"),
                 (["show", session, "--token-file", psp], 78, "configuration.token"),
                 (["abort", session, "--token-file", other], 77, "request.forbidden"),
-                (["show", session, "--token-file", asked.tokenFile, "--reveal"], 64, "usage.reveal"),
+                (
+                    ["show", session, "--token-file", asked.tokenFile, "--reveal"], 64,
+                    "usage.reveal"
+                ),
                 (["note", session, "x", "--token-file", other], 77, "request.forbidden"),
                 (["checkpoint", "list", "--token-file", other], 64, "usage.server"),
                 (["node", "list", "--token-file", other], 64, "usage.server"),
@@ -204,7 +218,10 @@ import Testing
                 #expect(result.status == status, "\(arguments): \(result.diagnostics)")
                 #expect(result.diagnostics.contains("[\(code)]"), "\(arguments)")
             }
-            let unknown = try world.write("pwt_00000000_\(String(repeating: "a", count: 43))", to: "u")
+            let unknown = try world.write(
+                "pwt_00000000_\(String(repeating: "a", count: 43))",
+                to: "u"
+            )
             for (url, file, status, code) in [
                 ("http://shop.example:8092", other, Int32(64), "usage.server"),
                 ("https://user@shop.example", other, 64, "usage.server"),

@@ -184,7 +184,8 @@ struct ReportCommand: DrivingCommand, SessionCommand {
             driver throws(Failure) in
             if case .completed = report {
                 let state: SessionState
-                do throws(EngineError) { state = try await driver.engine.state(of: session) } catch {
+                do throws(EngineError) { state = try await driver.engine.state(of: session) } catch
+                {
                     throw Failure(error)
                 }
                 if Self.isChallenge(action, of: state) { throw Self.missingResponse }

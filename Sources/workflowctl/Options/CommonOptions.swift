@@ -63,7 +63,8 @@ enum CommonOptions {
         if command is any SessionCommand.Type { names.formUnion(["--server", "--token-file"]) }
         if command is any DrivingCommand.Type {
             names.formUnion([
-                "--server", "--wait", "--allow-insecure-loopback", "--token-file", "--headers-file", "--by",
+                "--server", "--wait", "--allow-insecure-loopback", "--token-file", "--headers-file",
+                "--by",
                 "--reason",
             ])
         }

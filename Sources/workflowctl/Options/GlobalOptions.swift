@@ -156,7 +156,8 @@ struct GlobalOptions: ParsableArguments, Sendable {
 
     /// The options with a value, for moving them behind the command.
     static let withValue: Set<String> = [
-        "--store", "--server", "--wait", "--config", "--profile", "--color", "--until", "--token-file",
+        "--store", "--server", "--wait", "--config", "--profile", "--color", "--until",
+        "--token-file",
         "--headers-file",
         "--key-command", "--by", "--reason", "--time-zone",
     ]

@@ -265,7 +265,10 @@ extension PaymentChoice {
     fileprivate func members<Rank>(
         rank: (Rank) -> Int?
     ) -> [JSONValue.Member] where Number == MSISDN, Card == CardReference<Rank, String> {
-        func named(_ instrument: Instrument, _ others: [JSONValue.Member?] = []) -> [JSONValue.Member] {
+        func named(
+            _ instrument: Instrument,
+            _ others: [JSONValue.Member?] = []
+        ) -> [JSONValue.Member] {
             [.init("instrument", .string(instrument.rawValue))] + others.compactMap(\.self)
         }
         return switch self {

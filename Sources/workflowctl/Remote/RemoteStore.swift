@@ -138,7 +138,8 @@ final class RemoteStore: PaymentStore {
             query.hasProblem.map { (row.problem != nil) == $0 },
             query.reference.map { row.reference == $0 },
             query.lastAfter.map { row.lastAt > $0 },
-            query.overdueSince.map { since in !row.isOver && row.dueAt.map { $0 <= since } ?? false },
+            query.overdueSince.map { since in !row.isOver && row.dueAt.map { $0 <= since } ?? false
+            },
             query.undueUntil.map { until in !row.isOver && row.dueAt.map { $0 > until } ?? true },
             query.addressFingerprint.map { _ in false },
         ]
