@@ -19,11 +19,12 @@ import callers  # noqa: E402
 import places  # noqa: E402
 import records  # noqa: E402
 import rows  # noqa: E402
+import service  # noqa: E402
 import stores  # noqa: E402
 import terminals  # noqa: E402
 from world import ATTACKS, Broken, World  # noqa: E402
 
-MODULES = (answers, callers, places, records, rows, stores, terminals)
+MODULES = (answers, callers, places, records, rows, service, stores, terminals)
 
 
 def run(attack, program):
