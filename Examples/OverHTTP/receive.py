@@ -6,7 +6,8 @@
 
 and in the service's configuration, with the same file, for `serve --allow-insecure-loopback`:
 
-    {"webhooks": [{"name": "shop", "url": "http://127.0.0.1:8095/", "secretFile": "webhook.secret"}]}
+    {"webhooks": [
+        {"name": "shop", "url": "http://127.0.0.1:8095/", "secretFile": "webhook.secret"}]}
 
 It prints each new message. A message may come more than once, always with the same id, so a
 receiver remembers the ids that it has handled, in the same transaction as what it did.

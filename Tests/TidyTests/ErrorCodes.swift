@@ -9,7 +9,7 @@ enum ErrorCodes {
         "import", "log", "loop", "order", "outbox", "page", "payments", "problems",
         "query", "request", "retention", "return", "sandbox", "service",
         "scenario",
-        "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet",
+        "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet", "webhook",
     ]
 
     /// Texts that resemble codes: the names of a file and of a setting, and those of limits that a

@@ -152,13 +152,19 @@ import Testing
             #expect(data["session"].text == session)
             #expect(data["reference"].text == "order-4711")
             #expect(data["money"].text == "confirmed")
-            let metrics = try await service.send("GET", "/metrics")
-            for line in [
+            let lines = [
                 "# TYPE payment_workflow_webhook_deliveries counter",
                 #"payment_workflow_webhook_deliveries{endpoint="shop",result="delivered"} 4"#,
                 #"payment_workflow_webhook_disabled{endpoint="shop"} 0"#,
                 #"payment_workflow_webhook_behind{endpoint="shop"} 0"#,
-            ] { #expect(metrics.contains(line + "\n"), "\(metrics)") }
+            ]
+            // They are measured a moment after the receiver has responded.
+            var metrics = ""
+            for _ in 0..<100 where !lines.allSatisfy({ metrics.contains($0 + "\n") }) {
+                metrics = try await service.send("GET", "/metrics")
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            for line in lines { #expect(metrics.contains(line + "\n"), "\(metrics)") }
             #expect(try world.mode(of: world.storePath + ".webhook-shop") == 0o600)
             let ended = try await end(service, in: world)
             for secret in [Self.secret, "MfKQ9r8G", "hidden-part"] {

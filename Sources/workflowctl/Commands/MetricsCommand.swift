@@ -36,7 +36,8 @@ struct MetricsCommand: Command {
     static var mayReveal: Bool { false }
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+        try StoreLocation.refuseService(global, environment: invocation.environment)
+        return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             let readings = GaugeReadings()
             let gauges = StoreGauges(
                 of: reader.store,

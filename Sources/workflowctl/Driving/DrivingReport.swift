@@ -92,7 +92,10 @@ struct DrivingReport<Driving: DrivingCommand>: Sendable {
                 "find out why with '\(advice.log) --type operationFailed'; then "
                 + "repeat the command with --again"
         default:
-            let isAboutCard = ["session.prefill-", "session.card-"].contains(where: code.hasPrefix)
+            let isAboutCard = [
+                "session.prefill-not-offered", "session.prefill-changed",
+                "session.card-not-offered", "session.card-ambiguous",
+            ].contains(code)
             return isAboutCard ? advice.allowedCards : advice.allowed
         }
     }

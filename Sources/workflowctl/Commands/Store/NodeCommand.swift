@@ -36,7 +36,8 @@ struct NodeListCommand: Command {
     @OptionGroup var global: GlobalOptions
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
+        try StoreLocation.refuseService(global, environment: invocation.environment)
+        return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             let nodes: [StoreNode]
             do throws(EventStoreError) {
                 nodes = try await (reader.store as? any SharedStore)?.nodes() ?? []
