@@ -15,6 +15,17 @@ import Testing
     private static let recording = root.appendingPathComponent("Documentation/walkthrough.cast")
     private static let page = root.appendingPathComponent("Documentation/walkthrough.md")
     private static let picture = root.appendingPathComponent("Documentation/pictures/story.svg")
+    /// The commands of which there is a picture beside the walk-through, by its name.
+    private static let pictured = [
+        "list": (
+            arguments: ["list"],
+            title: "What 'workflowctl list' says of payments that ended in every way"
+        ),
+        "show": (
+            arguments: ["show", CaseStore.session(.expired)],
+            title: "What 'workflowctl show' says about a payment whose outcome is unknown"
+        ),
+    ]
     private static let columns = 100
     /// The lines of the page between which the walk-through is.
     private static let marks = (
@@ -134,6 +145,31 @@ import Testing
         let kept = try String(contentsOf: Self.recording, encoding: .utf8)
         #expect(kept == (try Self.cast(played)))
         #expect(kept.contains("\\u001b["), "the recording has the terminal's colours")
+    }
+
+    @Test func `the pictures of a list and of a session match the program's output`() async throws {
+        try await CaseStore.with { store in
+            for (name, pictured) in Self.pictured {
+                let run = try await Terminal.run(
+                    ["--store", store.url] + pictured.arguments,
+                    columns: Self.columns,
+                    environment: ["LANG": "C.UTF-8", "TERM": "xterm-256color"],
+                    now: store.now
+                )
+                let text = run.text.replacing(" --store \(store.url)", with: "")
+                let typed = pictured.arguments.map { $0.count == 36 ? String($0.suffix(8)) : $0 }
+                let picture = TerminalPicture.svg(
+                    "$ workflowctl \(typed.joined(separator: " "))\n"
+                        + text.replacing(/\n+$/, with: ""),
+                    title: pictured.title
+                )
+                let file = Self.picture.deletingLastPathComponent()
+                    .appendingPathComponent("\(name).svg")
+                if CaseTests.isWriting { try Data(picture.utf8).write(to: file) }
+                let shown = try String(contentsOf: file, encoding: .utf8)
+                #expect(shown == picture, "record it anew: scripts/record-walkthrough")
+            }
+        }
     }
 
     @Test func `the last step of the walk-through is one that the story proposes`() async throws {

@@ -71,7 +71,7 @@ extension Failure {
         switch code {
         case "store.denied":
             failure.code = "request.unauthenticated"
-            failure.hint = "check --token-file; 'workflowctl serve token create' makes a token"
+            failure.hint = ServiceAddress.tokenHint
         case "store.missing-right":
             failure.code = "request.forbidden"
             failure.hint = "use a token with another role"

@@ -15,6 +15,12 @@ struct ServiceAddress: Hashable, Sendable {
 
     /// The variable that names the service.
     static let variable = "WORKFLOWCTL_SERVER"
+    /// What to do without a token.
+    private static let fileHint =
+        "name the file with it: --token-file FILE; 'serve token create --role driver' makes one"
+    /// What to do about a token that a service does not accept.
+    static let tokenHint =
+        "check --token-file; 'workflowctl serve token create --role driver' makes a token"
     /// The beginnings of the tokens that a service makes.
     private static let tokenBeginnings = ["pwt_", "ppt_"]
 
@@ -43,7 +49,7 @@ struct ServiceAddress: Hashable, Sendable {
             throw .usage(
                 "operator",
                 "a service records the name of the token, so --by has no effect",
-                hint: "use a token of your own: 'serve token create --name NAME'"
+                hint: "use a token of your own: 'serve token create --role driver --name NAME'"
             )
         }
         return try ServiceAddress(text, token: token(options, environment))
@@ -84,7 +90,7 @@ struct ServiceAddress: Hashable, Sendable {
                 .credentials,
                 "service.no-credentials",
                 "a service needs a token",
-                hint: "name the file with it: --token-file FILE; 'serve token create' makes one"
+                hint: fileHint
             )
         }
         let token = try OrderSecrets.token(in: path)
@@ -93,7 +99,7 @@ struct ServiceAddress: Hashable, Sendable {
                 .configuration,
                 "configuration.token",
                 "the token file contains no token of a service",
-                hint: "name the file with it: --token-file FILE; 'serve token create' makes one"
+                hint: fileHint
             )
         }
         return token
@@ -215,7 +221,7 @@ extension Failure {
         }
         let hint: String? =
             switch response.status {
-            case 401: "check --token-file; 'workflowctl serve token create' makes a token"
+            case 401: ServiceAddress.tokenHint
             case 403: "use a token with another role"
             default: text("hint")
             }
