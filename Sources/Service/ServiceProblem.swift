@@ -86,7 +86,8 @@ extension ServiceProblem {
         401,
         "request.unauthenticated",
         "the request has no token, or one that is unknown, expired or revoked",
-        hint: "send 'Authorization: Bearer TOKEN'; 'workflowctl serve token create --role driver' makes one"
+        hint: "send 'Authorization: Bearer TOKEN'; 'workflowctl serve token create --role driver' "
+            + "makes one"
     )
     /// The caller's roles do not include this.
     static let forbidden = ServiceProblem(
