@@ -215,10 +215,16 @@ struct PQTarget: Sendable {
         return all
     }
 
+    /// `SOCK_STREAM`, so that each address comes once.
+    ///
+    /// The C name is not visible in an optimised build: another C library's module has the header
+    /// first.
+    private static let streamSocket: Int32 = 1
+
     /// Resolves a name with the system's resolver, which blocks.
     static func addresses(of name: String) -> [String] {
         var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_socktype = streamSocket
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
         defer { freeaddrinfo(list) }
