@@ -142,7 +142,7 @@ struct OutboxFeed: Sendable {
         } catch .store(let error) {
             return unreadable(error)
         }
-        // Servers of different epochs may answer in turn, as standbys that lag behind.
+        // Servers of different epochs may respond in turn, as standbys that lag behind.
         missing += 1
         guard missing < Self.reads else { throw .otherStore }
         // Once is an adoption, after which there is nothing to wait for.

@@ -14,7 +14,7 @@ public struct WebhookOptions: Sendable {
     public var name: String
     /// The address of the receiver; it may be secret and appears nowhere.
     public var url: String
-    /// What the receiver is told of.
+    /// The kinds of messages that are sent.
     public var kinds: Set<PaymentNotice.Kind>
     /// The times between the tries of a message.
     public var schedule: [Duration] = usualSchedule
@@ -44,7 +44,7 @@ public struct WebhookOptions: Sendable {
     /// - Parameters:
     ///   - name: The name of the endpoint.
     ///   - url: The address of the receiver.
-    ///   - kinds: What the receiver is told of; everything unless given.
+    ///   - kinds: The kinds of messages that are sent; all by default.
     public init(
         name: String,
         url: String,

@@ -4,8 +4,8 @@ internal import Inspection
 public import SwedbankPay
 public import Workflow
 
-/// Tells a receiver over HTTP what happens to payments: each session's messages in order, each at
-/// least once with the same identity, signed.
+/// Sends messages about payments to a receiver over HTTP: each session's in order, each at least
+/// once with the same identity, signed.
 ///
 /// It follows the store's records from a position that it stores, together with the sessions whose
 /// messages were not accepted. These are tried again by a schedule; the others go on meanwhile. A
@@ -14,19 +14,20 @@ public import Workflow
 /// so.
 ///
 /// A new endpoint begins with what is recorded from then on. Sessions that were imported are left
-/// out.
+/// out, and so are erased ones and those of which a record is not authentic: a receiver acts on what
+/// it gets, so nothing is sent that the keys do not prove.
 ///
 /// - Note: Isolation: any; one run at a time.
 public struct WebhookPublisher: Sendable {
     /// What is reported of an endpoint; nothing of it is secret.
-    public enum News: Hashable, Sendable {
+    public enum Report: Hashable, Sendable {
         /// A message was not accepted, and is tried again.
         case refused(id: String, reason: String, tries: Int, next: Instant)
         /// A message was not accepted as often as the schedule says, and is not sent any more.
         case givenUp(id: String, reason: String, tries: Int)
-        /// The log of a session cannot be read; its messages are left out.
+        /// The log of a session is damaged or not authentic; its messages are left out.
         case unreadable(SessionID, code: String)
-        /// The receiver wants no more messages.
+        /// The receiver accepts no more messages.
         case disabled
         /// Somebody enabled the endpoint again.
         case enabled
@@ -36,18 +37,20 @@ public struct WebhookPublisher: Sendable {
 
     private let store: any PaymentStore
     private let decider: SessionDecider
+    private let vault: any KeyVault
     private let options: WebhookOptions
     private let receiver: WebhookReceiver
     private let files: WebhookFiles
     private let clock: any EngineClock
     private let meters: WebhookMeters
-    private let report: @Sendable (News) -> Void
+    private let report: @Sendable (Report) -> Void
 
     /// Creates a publisher.
     ///
     /// - Parameters:
     ///   - store: The store to follow; read-only access is enough.
     ///   - decider: The rules.
+    ///   - vault: The keys of the store.
     ///   - options: The endpoint and the limits.
     ///   - transport: The transport of this endpoint alone, so that a slow receiver delays nothing
     ///     else.
@@ -59,15 +62,17 @@ public struct WebhookPublisher: Sendable {
     public init(
         of store: any PaymentStore,
         by decider: SessionDecider,
+        authenticatedBy vault: any KeyVault,
         to options: WebhookOptions,
         over transport: any Transport,
         signing secrets: @escaping @Sendable () -> [WebhookSecret],
         files: WebhookFiles,
         clock: any EngineClock,
         metrics: any MetricsFactory = MetricsSystem.factory,
-        report: @escaping @Sendable (News) -> Void = { _ in }
+        report: @escaping @Sendable (Report) -> Void = { _ in }
     ) {
         (self.store, self.decider, self.options) = (store, decider, options)
+        self.vault = vault
         (self.files, self.clock, self.report) = (files, clock, report)
         receiver = WebhookReceiver(options: options, transport: transport, secrets: secrets)
         meters = WebhookMeters(endpoint: options.name, metrics: metrics)
@@ -105,6 +110,7 @@ public struct WebhookPublisher: Sendable {
         }
         let result: Result<Void, OutboxFailure>
         do throws(OutboxFailure) {
+            try await refuseCopy()
             let feed =
                 if let stored {
                     try await OutboxFeed(of: store, after: stored.mark)
@@ -121,6 +127,15 @@ public struct WebhookPublisher: Sendable {
         }
         await file.release()
         try result.get()
+    }
+
+    /// Refuses a store that may be a copy, or an earlier state, of the live one.
+    private func refuseCopy() async throws(OutboxFailure) {
+        // Whoever may only read it has opened it as a replica.
+        guard !store.isReadOnly else { return }
+        do throws(EventStoreError) { try await store.confirmLiving() } catch {
+            throw .store(error)
+        }
     }
 
     /// How far the endpoint is.
@@ -260,17 +275,15 @@ public struct WebhookPublisher: Sendable {
     private func send(_ job: WebhookQueue.Job) async -> Sent {
         let end = WebhookQueue.Place(sequence: job.last.next)
         let log: SessionLog
-        do throws(LogReadingError) {
-            guard try await isOwn(job.session) else {
-                return Sent(progress: WebhookQueue.Progress(place: end))
+        switch await read(job.session) {
+        case .log(let whole): log = whole
+        case .later: return untried(job.place)
+        case .leftOut(let code):
+            if let code {
+                meters.unreadable.increment()
+                report(.unreadable(job.session, code: code))
             }
-            log = try await store.log(of: job.session, isSound: true)
-        } catch .damaged(let damage) {
-            meters.unreadable.increment()
-            report(.unreadable(job.session, code: damage.code))
             return Sent(progress: WebhookQueue.Progress(place: end))
-        } catch {
-            return untried(job.place)
         }
         // A standby that lags behind has fewer records than the one that was read before.
         guard log.events.count >= job.last.count else { return untried(job.place) }
@@ -316,12 +329,38 @@ public struct WebhookPublisher: Sendable {
         Sent(progress: WebhookQueue.Progress(place: place, end: .untried(wait: options.pause)))
     }
 
-    /// Whether a session was opened here, or is driven here; not one that was only imported.
-    private func isOwn(_ session: SessionID) async throws(LogReadingError) -> Bool {
-        do throws(EventStoreError) {
-            return try await store.row(of: session)?.isForeign == false
+    /// What came of reading a log.
+    private enum Reading {
+        /// The whole log, which is authentic.
+        case log(SessionLog)
+        /// It cannot be read now.
+        case later
+        /// Nothing is sent of it; the code of the reason, or `nil` for a session that was imported
+        /// or erased.
+        case leftOut(code: String?)
+    }
+
+    /// Reads a log whose records the keys prove; not one that was only imported.
+    private func read(_ session: SessionID) async -> Reading {
+        let evidence: EvidentLog
+        do throws(LogReadingError) {
+            evidence = try await EvidentLog(of: session, in: store)
+        } catch .damaged(let damage) {
+            return .leftOut(code: damage.code)
         } catch {
-            throw .store(error)
+            return .later
+        }
+        let stored = evidence.stored
+        guard stored.row?.isForeign == false else { return .leftOut(code: nil) }
+        // Without its key, nothing proves the log of a session that was erased.
+        guard let wrapped = stored.wrappedKey else { return .leftOut(code: nil) }
+        do throws(KeyVaultError) {
+            let keys = try await vault.keys(unwrapping: wrapped, for: session)
+            guard let forged = keys.forgery(in: stored) else { return .log(evidence.log) }
+            return .leftOut(code: EngineError.notAuthentic(session, sequence: forged).code)
+        } catch {
+            // The key of another vault never fits; a vault that cannot be reached will be.
+            return error == .wrongKey ? .leftOut(code: error.code) : .later
         }
     }
 }

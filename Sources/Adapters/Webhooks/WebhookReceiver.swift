@@ -17,7 +17,7 @@ struct WebhookReceiver: Sendable {
         case taken
         /// The receiver may or may not have it: it is sent again.
         case refused(reason: String, wait: Duration?)
-        /// The receiver wants no further messages.
+        /// The receiver accepts no further messages.
         case gone
     }
 

@@ -34,7 +34,7 @@ struct Configuration: Sendable {
     var keys = KeyPolicy()
     /// Which sessions are retried automatically after an outage of the PSP.
     var recovery = RecoveryLimits()
-    /// The endpoints that the service tells what happens to payments.
+    /// The endpoints to which the service sends messages about payments.
     var webhooks: [WebhookConfiguration] = []
 
     /// Reads the configuration of a command, with the profile that `--profile` or the environment

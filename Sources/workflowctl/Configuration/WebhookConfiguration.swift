@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-/// An endpoint that the service tells what happens to payments.
+/// An endpoint to which the service sends messages about payments.
 struct WebhookConfiguration: Hashable, Sendable {
     /// Its name in metrics, messages and file names.
     var name: String
@@ -11,7 +11,7 @@ struct WebhookConfiguration: Hashable, Sendable {
     var url: String
     /// The path of the file with the secrets that sign.
     var secretFile: String
-    /// What it is told of.
+    /// The kinds of messages that it receives.
     var kinds = Set(PaymentNotice.Kind.allCases)
     /// Whether the receiver may be in a private network.
     var allowsPrivate = false

@@ -5,7 +5,7 @@ internal import Logging
 internal import SwedbankPay
 internal import Workflow
 
-/// The endpoints that a service tells what happens to payments, while it runs.
+/// The endpoints to which a service sends messages about payments.
 struct Webhooks: Sendable {
     private let publishers: [WebhookPublisher]
     private let transports: [CurlTransport]
@@ -24,7 +24,7 @@ struct Webhooks: Sendable {
         var (publishers, transports) = ([WebhookPublisher](), [CurlTransport]())
         var endpoints = configuration.webhooks
         if !endpoints.isEmpty, try await driver.store.isScratchStore() {
-            // Payments of experiments are told to nobody.
+            // Nobody receives messages about payments of experiments.
             driver.invocation.note("note: webhooks are not sent from a scratch store")
             endpoints = []
         }
@@ -37,6 +37,7 @@ struct Webhooks: Sendable {
                 WebhookPublisher(
                     of: driver.store,
                     by: driver.engine.decider,
+                    authenticatedBy: driver.vault,
                     to: WebhookOptions(
                         name: endpoint.name,
                         url: endpoint.url,
@@ -101,7 +102,7 @@ extension WebhookConfiguration {
     }
 }
 
-extension WebhookPublisher.News {
+extension WebhookPublisher.Report {
     /// Writes a line for an endpoint, without secrets.
     fileprivate func write(to log: Logger, endpoint: String) {
         var metadata: Logger.Metadata = ["endpoint": "\(endpoint)"]

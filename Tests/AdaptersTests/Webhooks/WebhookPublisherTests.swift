@@ -88,7 +88,8 @@ import WorkflowTesting
         let hook = Hook()
         let clock = QuickClock()
         let metrics = TestMetrics()
-        let news = ThreadLock<[WebhookPublisher.News]>([])
+        let news = ThreadLock<[WebhookPublisher.Report]>([])
+        let vault: MasterKeyVault
         var options = WebhookOptions(name: "shop", url: "https://hooks.example/?key=hidden")
 
         var files: WebhookFiles { WebhookFiles(beside: file.path, name: "shop") }
@@ -99,6 +100,7 @@ import WorkflowTesting
             let publisher = WebhookPublisher(
                 of: store,
                 by: SessionDecider(catalogue: .sample),
+                authenticatedBy: vault,
                 to: options,
                 over: hook,
                 signing: { [secret] },
@@ -117,7 +119,7 @@ import WorkflowTesting
             #expect(ContinuousClock.now < end, "\(news.withLock { $0.suffix(3) })")
         }
 
-        /// Begins the endpoint, so that it is told of what is recorded from now on.
+        /// Begins the endpoint, so that it receives what is recorded from now on.
         func begin() async throws {
             let path = files.state
             try await run { FileManager.default.fileExists(atPath: path) }
@@ -126,10 +128,32 @@ import WorkflowTesting
         /// Records histories, and returns the messages that are to arrive, by session.
         func record(_ histories: [RandomHistory]) async throws -> [String: [Hook.Message]] {
             var teller = HistoryTeller(seed: 7)
+            var keys: [SessionID: SessionKeys] = [:]
             for batch in teller.batches(of: histories) {
-                for append in batch { try await store.append(append) }
+                for append in batch { try await store.append(try await signed(append, &keys)) }
             }
             return try Self.messages(of: histories)
+        }
+
+        /// Returns an append as whoever has the keys writes it.
+        func signed(
+            _ append: StreamAppend,
+            _ known: inout [SessionID: SessionKeys]
+        ) async throws -> StreamAppend {
+            var append = append
+            if known[append.stream] == nil {
+                let made = try await vault.makeKeys(for: append.stream)
+                (known[append.stream], append.wrappedKey) = (made.keys, made.wrapped)
+            }
+            let keys = try #require(known[append.stream])
+            for index in append.records.indices {
+                append.records[index].mac = keys.mac(of: append.records[index].hash)
+            }
+            let last = try #require(append.records.last)
+            append.summary.headMAC = keys.mac(
+                of: StreamHead(sequence: last.sequence, hash: last.hash)
+            )
+            return append
         }
 
         static func messages(of histories: [RandomHistory]) throws -> [String: [Hook.Message]] {
@@ -155,7 +179,8 @@ import WorkflowTesting
     private func with(_ body: (inout Place) async throws -> Void) async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
-            var place = Place(store: store, file: file)
+            let vault = try MasterKeyVault(masterKey: [UInt8](1...32), random: SystemRandom())
+            var place = Place(store: store, file: file, vault: vault)
             try await body(&place)
             await store.close()
         }
@@ -279,7 +304,7 @@ import WorkflowTesting
             try await place.run { hook.taken.count == expected.count - 1 }
             #expect(hook.taken.map(\.id) == expected.map(\.id).filter { $0 != refused })
             #expect(hook.refused.map(\.id) == [refused, refused, refused])
-            let givenUp = WebhookPublisher.News.givenUp(
+            let givenUp = WebhookPublisher.Report.givenUp(
                 id: refused,
                 reason: "HTTP status 400",
                 tries: 3
@@ -351,6 +376,45 @@ import WorkflowTesting
             #expect(news.withLock { $0 } == [.stopped(.inUse)])
             await claim.release()
             try await place.begin()
+        }
+    }
+
+    @Test(.threat("T-61"), .guarantee(.authenticLog))
+    func `nothing is sent of a log that no key holder wrote, whoever made its hashes`()
+        async throws
+    {
+        try await with { place in
+            try await place.begin()
+            let histories = try histories(4)
+            let (forged, cut) = (histories[0], histories[1])
+            var keys: [SessionID: SessionKeys] = [:]
+            // The first has one more record, with a hash and without a MAC, as whoever can write
+            // the database makes it; of the second, the key was replaced.
+            for history in [forged, cut] {
+                for append in history.appends.dropLast() {
+                    try await place.store.append(try await place.signed(append, &keys))
+                }
+            }
+            try await place.store.append(try #require(forged.appends.last))
+            let other = try await place.vault.makeKeys(for: cut.session)
+            keys[cut.session] = other.keys
+            var last = try await place.signed(try #require(cut.appends.last), &keys)
+            last.wrappedKey = nil
+            try await place.store.append(last)
+            let expected = try await place.record(Array(histories[2...]))
+            let count = expected.values.reduce(0) { $0 + $1.count }
+            let (hook, news) = (place.hook, place.news)
+            try await place.run {
+                hook.taken.count >= count && news.withLock { $0.count } == 2
+            }
+            #expect(bySession(hook.taken) == expected)
+            let found = news.withLock { Set($0) }
+            #expect(
+                found == [
+                    .unreadable(forged.session, code: "log.not-authentic"),
+                    .unreadable(cut.session, code: "log.not-authentic"),
+                ]
+            )
         }
     }
 

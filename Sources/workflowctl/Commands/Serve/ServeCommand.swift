@@ -132,7 +132,7 @@ struct ServeCommand: Command {
         return policies
     }
 
-    /// The endpoints that are told what happens to payments.
+    /// The endpoints that receive messages about payments.
     private func webhooks(of driver: Driver, _ log: Logger) async throws(Failure) -> Webhooks {
         let environment = driver.invocation.environment
         let configuration = try Configuration.read(global, environment: environment)
