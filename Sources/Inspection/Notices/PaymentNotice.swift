@@ -24,6 +24,9 @@ public struct PaymentNotice: Hashable, Sendable {
         case transactionCanceled = "transaction.canceled"
         /// A requested reversal was carried out.
         case reversed = "transaction.reversed"
+        /// The PSP's order has other amounts than before, and no transaction was carried out here:
+        /// somebody else captured, released or refunded.
+        case moneyChanged = "money.changed"
         /// Nobody here knows any more whether money was taken.
         case moneyUnknown = "money.unknown"
         /// It is known again whether money was taken.
@@ -92,6 +95,9 @@ public struct PaymentNotice: Hashable, Sendable {
             else { continue }
             kinds.append(Kind(transaction.kind))
         }
+        if kinds.allSatisfy({ !$0.isOfTransaction }), money.differs(from: was) {
+            kinds.append(.moneyChanged)
+        }
         if (was.standing == .unknown) != (money.standing == .unknown) {
             kinds.append(money.standing == .unknown ? .moneyUnknown : .moneyResolved)
         }
@@ -101,7 +107,24 @@ public struct PaymentNotice: Hashable, Sendable {
     }
 }
 
+extension MoneyState {
+    /// Whether an order that was read before has other amounts now.
+    fileprivate func differs(from earlier: MoneyState) -> Bool {
+        // What becomes known with the first read has not changed.
+        guard let old = earlier.taken, old.evidence == .order, let new = taken else { return false }
+        func amounts(_ money: TakenMoney) -> [Amount] {
+            [money.captured, money.canceled, money.reversed].map { $0 ?? 0 }
+        }
+        return amounts(old) != amounts(new)
+    }
+}
+
 extension PaymentNotice.Kind {
+    /// Whether it is a transaction that was requested here.
+    fileprivate var isOfTransaction: Bool {
+        [.captured, .transactionCanceled, .reversed].contains(self)
+    }
+
     fileprivate init(_ outcome: Outcome) {
         self =
             switch outcome {

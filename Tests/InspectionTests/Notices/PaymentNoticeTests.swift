@@ -91,4 +91,23 @@ import WorkflowTesting
         #expect(told.count { $0 == "transaction.captured" } == 1, "\(told)")
         #expect(told.contains("payment.confirmed"))
     }
+
+    @Test(.guarantee(.moneyToldTrue))
+    func `what somebody else captures and refunds at the PSP is sent, each change once`() throws {
+        var opened = CheckoutOpened.sample()
+        opened.host = "api.psp.example"
+        var spec = payment().when(.checkout(.open(opened)))
+        spec = spec.settling(limit: 60) { _ in .order(.paid(), status: 200) }
+        #expect(!kinds(spec).contains("money.changed"), "\(kinds(spec))")
+        let captured = OrderSnapshot.paid().with("Capture", "PORTAL-1")
+        for order in [captured, captured, captured.with("Reversal", "PORTAL-2")] {
+            spec = spec.when(.refetch(by: "host")).when(order: order)
+        }
+        let changed = notices(spec).filter { $0.kind == .moneyChanged }.compactMap {
+            $0.json["data"]
+        }
+        #expect(changed.map { $0["captured"] } == [.integer(10_000), .integer(10_000)])
+        #expect(changed.map { $0["refunded"] } == [.integer(0), .integer(10_000)])
+        #expect(!kinds(spec).contains { $0.hasPrefix("transaction.") })
+    }
 }
