@@ -131,6 +131,7 @@ import Testing
         #"{"url": "URL", "metadata": {"": "x"}}"#,
         #"{"url": "URL", "preferences": [{"instrument": "swish", "msisdm": "+46739000001"}]}"#,
         #"{"url": "URL", "preferences": [{"instrument": "card", "card": "4761739001010416"}]}"#,
+        #"{"url": "URL", "preferences": [{"instrument": "card", "card": "4761739001010416*"}]}"#,
     ])
     func `what may be misspelt, or should not be recorded, opens nothing`(
         body: String

@@ -1,6 +1,9 @@
 import Adapters
+import EventLog
 import Foundation
 import HTTPTypes
+import Inspection
+import SwedbankPay
 import TestSupport
 import Testing
 
@@ -149,6 +152,47 @@ import Testing
             #expect(metrics.text.contains("# TYPE payment_workflow_"))
             await world.node.store.close()
             #expect(try await world.send(.get, "/readyz", as: nil).status == 503)
+        }
+    }
+
+    @Test(.guarantee(.authenticLog))
+    func `nothing is told of a log with a record that no key holder wrote`() async throws {
+        try await ServiceWorld.with { world in
+            let (session, _, _) = try await world.open()
+            let path = "/v1/sessions/\(session)"
+            #expect(try await world.send(.get, path, as: "viewer").status == 200)
+            // Whoever can write the database makes a record with its hash, and without its MAC.
+            let id = try #require(SessionID(session))
+            let store = world.node.store
+            let log = try await store.log(of: id)
+            let last = try #require(log.records.last)
+            let forged = try RecordWriter.unsealedRecord(
+                RecordedEvent(
+                    stream: id,
+                    sequence: last.sequence.next,
+                    at: last.at,
+                    event: SessionEvent.completed(Completed(evidence: .redirectToCompleteURL)),
+                    metadata: EventMetadata(build: "1", catalogue: "1", cause: "x", node: "n")
+                ),
+                after: StreamHead(sequence: last.sequence, hash: last.hash)
+            )
+            var row = try #require(try await store.row(of: id))
+            (row.lastSequence, row.phase, row.outcome) = (forged.sequence, "ended", "completed")
+            try await store.append(
+                StreamAppend(
+                    stream: id,
+                    expectedVersion: last.sequence,
+                    records: [forged],
+                    summary: row
+                )
+            )
+            for role in ["viewer", "driver"] {
+                for place in ["", "/story", "/timeline", "/states"] {
+                    let reply = try await world.send(.get, path + place, as: role)
+                    #expect(reply.status == 500, "\(role) \(place) \(reply.text)")
+                    #expect(reply.code == "log.not-authentic", "\(role) \(place)")
+                }
+            }
         }
     }
 

@@ -2,6 +2,14 @@ internal import EventLog
 package import Inspection
 package import SwedbankPay
 
+extension SessionView {
+    /// Adds the wallet's own request to each action that needs one.
+    package mutating func addPaymentRequests() {
+        guard let choice = attempt?.choice else { return }
+        actions = actions.map { $0.withPaymentRequest(for: choice) }
+    }
+}
+
 extension ActionView {
     /// Returns the action with the wallet's own request added: a `PKPaymentRequest` or a Google Pay
     /// `PaymentDataRequest`, ready to be used.

@@ -330,10 +330,9 @@ extension PaymentAPI {
             actions: disclosure
         )
         view.isImported = standing.isImported
-        view.possibleDuplicates = try await duplicates(of: state)
-        if let choice = view.attempt?.choice {
-            view.actions = view.actions.map { $0.withPaymentRequest(for: choice) }
-        }
+        // A payer sees nothing of other sessions.
+        if caller.session == nil { view.possibleDuplicates = try await duplicates(of: state) }
+        view.addPaymentRequests()
         return view
     }
 
@@ -349,13 +348,20 @@ extension PaymentAPI {
         try await log(of: try request.session())
     }
 
-    /// The log of a session, of which no record was altered.
+    /// The log of a session, of which no record was altered, and whose records are authentic if the
+    /// session's key is here.
     func log(of session: SessionID) async throws(ServiceProblem) -> SessionLog {
+        let evidence: EvidentLog
         do throws(LogReadingError) {
-            return try await store.log(of: session, isSound: true)
+            evidence = try await EvidentLog(of: session, in: store)
         } catch {
             throw ServiceProblem(error)
         }
+        let finding = await evidence.stored.finding(in: session, with: payers.vault)
+        if case .forged(let sequence) = finding {
+            throw ServiceProblem(EngineError.notAuthentic(session, sequence: sequence))
+        }
+        return evidence.log
     }
 }
 

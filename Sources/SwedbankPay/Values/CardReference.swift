@@ -67,13 +67,19 @@ public struct SeenCard: Hashable, Sendable {
         self.expiry = expiry
     }
 
-    /// Whether a text is a masked number: it has digits and mask characters, and nothing else but
-    /// spaces and hyphens.
+    /// The most digits of a card's number that may be shown: the first eight and the last four.
+    ///
+    /// Source: PCI DSS 4.0.1, requirement 3.4.1.
+    private static let shownDigits = 12
+
+    /// Whether a text is a masked number: it has mask characters and not too many digits, and
+    /// nothing else but spaces and hyphens.
     package static func isMasked(_ text: String) -> Bool {
         let masks: Set<Unicode.Scalar> = ["*", "•", "x", "X"]
         let scalars = text.unicodeScalars
         func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
-        return scalars.contains(where: isDigit) && scalars.contains(where: masks.contains)
+        return (1...shownDigits).contains(scalars.count(where: isDigit))
+            && scalars.contains(where: masks.contains)
             && scalars.allSatisfy {
                 isDigit($0) || masks.contains($0) || $0 == " " || $0 == "-"
             }
