@@ -182,6 +182,19 @@ import Testing
                 )
                 let ledger = try #require(await world.sandbox.orderLedger(created.id))
                 #expect(ledger.attempts.count == 1)
+                // Another one is aborted and recorded with its reason.
+                let other = try await world.sandbox.createOrder(SandboxOrder())
+                let ready = try await run("open", "-", "--json", input: other.sessionURL)
+                session = try #require(try ready.json["session"].text)
+                let reason = ["--reason", "the payer called"]
+                try note(try await run("abort", session, reason[0], reason[1], "--json"))
+                let log = try await run("log", session)
+                shape.append("\(log.output.contains("the payer called"))")
+                shape.append(
+                    log.output.split(separator: "\n").compactMap {
+                        $0.split(separator: "\t").dropFirst(2).first
+                    }.joined(separator: " ")
+                )
                 shapes.append(shape)
             }
             #expect(shapes[0] == shapes[1])

@@ -28,5 +28,7 @@ struct AbortCommand: DrivingCommand, SessionCommand {
         }
     }
 
-    func call(in invocation: Invocation) -> ServiceCall { ServiceCall(path: "abort") }
+    func call(in invocation: Invocation) -> ServiceCall {
+        ServiceCall(path: "abort", body: global.reasonBody)
+    }
 }

@@ -103,20 +103,14 @@ struct CloseCommand: SessionCommand {
         _ invocation: Invocation
     ) async throws(Failure) -> ExitStatus? {
         try await RemoteDriver.run(self, in: invocation) { service throws(Failure) in
-            if !unread {
-                let read = try await service.post("sessions/\(session)/refetch", nil)
-                if read.status < 300 {
-                    _ = try await service.follow(
-                        session,
-                        until: .settled,
-                        for: global.wait.duration
-                    )
-                } else if read.status < 500, read.status != 409 {
-                    throw Failure(read)
-                }
+            guard !unread else {
+                throw .usage(
+                    "server",
+                    "a service reads a session before it closes it",
+                    hint: "leave out --unread, or close it where the store is, with --store URL"
+                )
             }
-            let body: JSONValue = ["reason": .string(global.reason ?? "")]
-            let closed = try await service.post("sessions/\(session)/close", body)
+            let closed = try await service.post("sessions/\(session)/close", global.reasonBody)
             guard closed.status < 300 else { throw Failure(closed) }
             try await service.printStory(of: session, self)
             return .done

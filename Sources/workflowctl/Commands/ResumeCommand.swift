@@ -69,7 +69,16 @@ struct ResumeCommand: DrivingCommand {
     }
 
     /// A service does what is due by itself; a session that was named is also read once more.
-    func call(in invocation: Invocation) -> ServiceCall { ServiceCall(path: "refetch") }
+    func call(in invocation: Invocation) throws(Failure) -> ServiceCall {
+        guard global.reason == nil else {
+            throw .usage(
+                "server",
+                "a service records no reason for 'resume'",
+                hint: "leave out --reason, or record it with 'note'"
+            )
+        }
+        return ServiceCall(path: "refetch")
+    }
 
     /// Returns whether the store has no session that could be driven.
     private func isEmpty(in invocation: Invocation) async throws(Failure) -> Bool {

@@ -160,7 +160,9 @@ struct RetryCommand: DrivingCommand {
         }
     }
 
-    func call(in invocation: Invocation) -> ServiceCall { ServiceCall(path: "retry") }
+    func call(in invocation: Invocation) -> ServiceCall {
+        ServiceCall(path: "retry", body: global.reasonBody)
+    }
 
     // MARK: Many sessions
 

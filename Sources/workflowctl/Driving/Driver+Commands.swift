@@ -134,20 +134,11 @@ extension Driver {
             than: followed.state,
             in: store
         )
-        if let choice = view.attempt?.choice {
-            view.actions = view.actions.map { $0.withPaymentRequest(for: choice) }
-        }
+        view.addPaymentRequests()
         if options.json {
             invocation.print(view.json)
         } else {
-            invocation.output.write(
-                ViewText(
-                    view,
-                    style: invocation.output.style,
-                    steps: Advice(view, program: options.call(invocation.program)).steps,
-                    isWaitOver: !followed.isSettled
-                ).text
-            )
+            invocation.print(view, options, isWaitOver: !followed.isSettled)
         }
         return view
     }

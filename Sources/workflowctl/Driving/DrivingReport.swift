@@ -101,6 +101,20 @@ struct DrivingReport<Driving: DrivingCommand>: Sendable {
     }
 }
 
+extension Invocation {
+    /// Prints a view for people, with the commands that are possible next.
+    func print(_ view: SessionView, _ options: GlobalOptions, isWaitOver: Bool) {
+        output.write(
+            ViewText(
+                view,
+                style: output.style,
+                steps: Advice(view, program: options.call(program)).steps,
+                isWaitOver: isWaitOver
+            ).text
+        )
+    }
+}
+
 extension Followed {
     /// Returns whether a command has reached its goal, and what was due when it began is done.
     func hasReached(

@@ -5,15 +5,15 @@ internal import Inspection
 internal import SwedbankPay
 internal import Workflow
 
-/// What a command wants from a service that drives its session.
+/// What a command sends to a service that drives its session.
 struct ServiceCall: Sendable {
     /// The path below the session's own.
     var path: String
     var body: JSONValue?
 }
 
-/// Drives a session through a service: sends what a command wants, follows the session, and prints
-/// the same as if this process drove it.
+/// Drives a session through a service: sends the command's request, follows the session, and
+/// prints the same as if this process drove it.
 struct RemoteDriver: Sendable {
     private let client: ServiceClient
     private let reader: Reader
@@ -60,7 +60,7 @@ struct RemoteDriver: Sendable {
         return try result.get()
     }
 
-    /// Sends what a command wants, follows the session, prints its view and reports the result.
+    /// Sends a command's request, follows the session, prints its view and reports the result.
     func drive(
         _ session: SessionID,
         _ command: some DrivingCommand,
@@ -142,19 +142,28 @@ struct RemoteDriver: Sendable {
             guard !isReached, now < end, !Task.isCancelled else { return followed }
             // A part of a second would be no wait.
             let left = max(end - now, .seconds(1))
+            let passing: Failure
             do throws(TransportFailure) {
-                _ = try await client.send(
+                let response = try await client.send(
                     .get,
                     "sessions/\(session)",
                     wait: left,
                     [.ifNoneMatch: "\"\(state.sequence)\""]
                 )
+                if [200, 304].contains(response.status) { continue }
+                passing = Failure(response)
             } catch {
-                guard error.isTransient else { throw Failure(error, service: client.address) }
-                try? await invocation.loop.sleep(for: .milliseconds(500))
+                passing = Failure(error, service: client.address)
+                guard error.isTransient else { throw passing }
             }
+            // What passes is waited for; nothing else changes by asking again.
+            guard [.tryAgain, .unavailable].contains(passing.status) else { throw passing }
+            try? await invocation.loop.sleep(for: Self.patience)
         }
     }
+
+    /// The pause after a response or failure that passes.
+    private static let patience = Duration.milliseconds(500)
 
     /// Prints the view: for a program as the service made it, with what the client's actions need
     /// if the token allows that.
@@ -176,17 +185,8 @@ struct RemoteDriver: Sendable {
         }
         var view = SessionView(state, by: reader.decider, disclosing: .masked)
         view.possibleDuplicates = try await DuplicatePayments.others(than: state, in: reader.store)
-        if let choice = view.attempt?.choice {
-            view.actions = view.actions.map { $0.withPaymentRequest(for: choice) }
-        }
-        invocation.output.write(
-            ViewText(
-                view,
-                style: invocation.output.style,
-                steps: Advice(view, program: options.call(invocation.program)).steps,
-                isWaitOver: !followed.isSettled
-            ).text
-        )
+        view.addPaymentRequests()
+        invocation.print(view, options, isWaitOver: !followed.isSettled)
     }
 
     /// Adds to a rejection what the rules would accept; for a program, the view is still printed.
@@ -226,7 +226,7 @@ struct RemoteDriver: Sendable {
         return (found, isComplete)
     }
 
-    /// Prints what a session's log tells: after something was recorded in it.
+    /// Prints the story of a session, after something was recorded in it.
     func printStory(of session: SessionID, _ command: some Command) async throws(Failure) {
         let log = try await SessionLog.read(session, from: reader.store)
         let story = Story(of: session, events: log.events, by: reader.decider)
@@ -250,6 +250,11 @@ extension Match {
 }
 
 // MARK: - Bodies of requests
+
+extension GlobalOptions {
+    /// The body of a request that has only a reason; `nil` without one.
+    var reasonBody: JSONValue? { reason.map { ["reason": .string($0)] } }
+}
 
 extension PaymentChoice<MSISDN, CardReference<ShownRank, String>> {
     /// The body of a request for an attempt.

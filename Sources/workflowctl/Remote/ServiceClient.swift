@@ -116,6 +116,14 @@ struct ServiceAddress: Hashable, Sendable {
     }
 }
 
+extension ServiceAddress: CustomStringConvertible, CustomReflectable {
+    /// The URL, without the token.
+    var description: String { url }
+
+    /// An empty mirror.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// Sends requests to a service.
 struct ServiceClient: Sendable {
     let address: ServiceAddress
