@@ -39,8 +39,8 @@ extension Failure {
             case .untrusted:
                 (
                     .unavailable,
-                    "check sslmode and sslrootcert in --store, and the server's certificate and host name; "
-                        + "of a file, its owner and who can write to its folder"
+                    "for a file, run the command as its owner, and check who can write to its folder; for a "
+                        + "server, check sslmode and sslrootcert in --store, its certificate and host name"
                 )
             case .crowded:
                 (.tryAgain, "run the command again, or raise the server's max_connections")

@@ -30,10 +30,18 @@ import Testing
             #expect(
                 text.contains("The same order lamp-1 was also paid in \(two.session.suffix(8)).")
             )
+            _ = try await world.merchant("order", "capture", one.session)
+            let captured = try await world.run("explain", one.session).output
+            #expect(
+                captured.contains("The merchant has to decide about the possible duplicate."),
+                "\(captured)"
+            )
             let canceled = try await world.merchant("order", "cancel", two.session)
             #expect(canceled.status == 0, "\(canceled.diagnostics)")
             try await expect([], of: one, in: world)
             try await expect([], of: two, in: world)
+            let settled = try await world.run("explain", one.session).output
+            #expect(settled.contains("Nothing has to be done"), "\(settled)")
         }
     }
 

@@ -4,6 +4,8 @@ import Sandbox
 import TestSupport
 import Testing
 
+@testable import workflowctl
+
 /// The service as a process, over HTTP.
 @Suite struct ServeTests {
     @Test(.guarantee(.noDoublePay))
@@ -65,6 +67,11 @@ import Testing
             }
             #expect(try await world.run("verify").status == 0)
         }
+    }
+
+    @Test func `a page of an error has no link to a page that is not served`() {
+        #expect(ErrorPage.all.count > 200)
+        #expect(ErrorPage.all.filter { $0.value.contains("](") }.keys.sorted() == [])
     }
 
     @Test(.guarantee(.payersDontWaitForEachOther))

@@ -13,9 +13,9 @@ public import Workflow
 /// A receiver that responds with 410 is sent nothing more until somebody removes the file that says
 /// so.
 ///
-/// A new endpoint begins with what is recorded from then on. Sessions that were imported are left
-/// out, and so are erased ones and those of which a record is not authentic: a receiver acts on what
-/// it gets, so nothing is sent that the keys do not prove.
+/// A new endpoint begins with what is recorded from then on. Sessions that were imported or erased
+/// are left out, and so are those of which a record is not authentic: a receiver acts on what it
+/// gets, so nothing is sent that the keys do not prove.
 ///
 /// - Note: Isolation: any; one run at a time.
 public struct WebhookPublisher: Sendable {

@@ -159,6 +159,9 @@ package struct StoryEnd {
         }
     }
 
+    /// Whether this payment by itself leaves nobody anything to do.
+    package var isForNobody: Bool { standing.turn == .nobody }
+
     /// What the merchant has to find out while the outcome is unknown.
     private var question: String {
         let what =

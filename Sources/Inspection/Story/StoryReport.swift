@@ -74,7 +74,10 @@ package struct StoryReport: Explanation {
         let standing = reasons(story.standing.sequences)
         page.add("Money", end.money + reasons(story.standing.starts), nil)
         if let duplicates { page.add("Duplicate?", duplicates, .bad) }
-        page.add("Next move", end.turn + standing, nil)
+        let turn =
+            duplicates != nil && end.isForNobody
+            ? "The merchant has to decide about the possible duplicate." : end.turn
+        page.add("Next move", turn + standing, nil)
         if let message = end.payerMessage { page.add("Payer", "Tell them: \"\(message)\"", nil) }
         for (number, step) in steps.enumerated() {
             page.add(number == 0 ? "To do" : step.relation.rawValue, step.words, nil)

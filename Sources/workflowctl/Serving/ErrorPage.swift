@@ -14,7 +14,10 @@ enum ErrorPage {
             guard let members = error.object, let code = members["code"]?.string else { return nil }
             let parts = [("Meaning", "meaning"), ("Cause", "cause"), ("Remedy", "remedy")]
             let texts = parts.compactMap { part in
-                members[part.1]?.string.map { "\(part.0): \($0)" }
+                members[part.1]?.string.map { text in
+                    // Other pages are not served.
+                    "\(part.0): \(text.replacing(/\[([^\]]+)\]\([^)]+\)/, with: { $0.1 }))"
+                }
             }
             return (code, ([code] + texts).joined(separator: "\n\n") + "\n")
         }
