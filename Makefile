@@ -88,7 +88,7 @@ check-diagrams: ## read the diagrams of all kept logs with Mermaid's own parser
 check-monitoring: ## have Prometheus' own tool read its configuration and try the alerts
 	@scripts/check-monitoring
 
-check-service: ## try the service from outside: its document, generated clients, and a shop in a browser
+check-service: ## try the service from outside: its document, generated clients, a shop in a browser, many payers
 	@scripts/install-packages --service
 	@swift build --product workflowctl
 	@scripts/check-service

@@ -2,8 +2,9 @@
 
 It starts the program's sandbox and service, and makes payments in every state. Then it validates
 the document, tries who may call what, pays with clients that are generated from the document, buys
-in the example shop with a browser, and has schemathesis send what the document allows and what it
-forbids, as callers with four roles. scripts/check-service has the tools for it.
+in the example shop with a browser, has a thousand payers wait at the same time, and has schemathesis
+send what the document allows and what it forbids, as callers with four roles. scripts/check-service
+has the tools for it.
 """
 import argparse
 import importlib.util
@@ -19,10 +20,11 @@ import urllib.request
 
 from bundle_openapi import Bundle
 from service_world import World, status
+import waiting_payers
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCUMENT = HERE.parent.parent / "Schemas/service.openapi.json"
-PARTS = ["access", "clients", "shop", "faults"]
+PARTS = ["access", "clients", "shop", "waiting", "faults"]
 TOOLS = pathlib.Path(sys.executable).parent
 SEED = 1
 # How many requests are made up for each operation, and how long a command, or all runs of
@@ -258,6 +260,15 @@ def check_clients(folder, world, driver):
     pay(folder, world, driver)
 
 
+def check_waiting(world):
+    """Has payers wait, of whom nobody may wait for another."""
+    seconds, missing = waiting_payers.measure(world)
+    told = waiting_payers.words(seconds, missing, waiting_payers.PAYERS)
+    if missing or seconds[-1] > waiting_payers.BOUND:
+        raise Failure(told)
+    print(told)
+
+
 def check_faults(whole, folder, world, tokens, made, actions, seconds):
     """Has schemathesis look for faults."""
     known = list(operations(whole))
@@ -302,6 +313,7 @@ def main():
             "access": lambda: check_access(whole, world, tokens, made),
             "clients": lambda: check_clients(folder, world, driver),
             "shop": lambda: run(sys.executable, HERE / "drive_shop.py", world.service, driver, world.psp),
+            "waiting": lambda: check_waiting(world),
             "faults": lambda: check_faults(
                 whole, folder, world, tokens, made, actions, options.seconds),
         }

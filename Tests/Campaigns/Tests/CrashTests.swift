@@ -25,6 +25,66 @@ import Testing
     }
 }
 
+/// Payers pay through a service that is killed, again and again, with commands that are killed, too.
+@Suite(.guarantee(.nothingLost), .tags(.thorough)) struct ServiceCrashTests {
+    /// What a service is asked for without the PSP's token.
+    private static let kinds = Plan.kinds.filter { $0 != "checkout" }
+
+    @Test(.guarantee(.noDoublePay))
+    func `payments through a service that is killed again and again happen once`() async throws {
+        let seconds = CampaignOptions.seconds
+        var seed = Seed(CampaignOptions.seed)
+        try await Place.with("service") { place in
+            var service = try await ServiceRun(at: place, seed: seed.fork())
+            let end = ContinuousClock.now + .seconds(seconds) * 0.55
+            var (all, shoppers): ([Plan.Payment], [(Shopper, [Plan.Payment])]) = ([], [])
+            for number in 0..<2 {
+                let some = try await Plan.payments(
+                    max(3, seconds / 6),
+                    named: "s\(number)",
+                    kinds: Self.kinds.shuffled(using: &seed),
+                    others: true,
+                    at: place,
+                    using: &seed
+                )
+                all += some
+                var shopper = Shopper(place: place, seed: seed.fork(), end: end)
+                shopper.server = service.url
+                shoppers.append((shopper, some))
+            }
+            let outcomes = try await withThrowingTaskGroup(of: CrashRound.Outcome.self) { group in
+                for (shopper, payments) in shoppers {
+                    group.addTask { await CrashRound.outcome(of: shopper, payments) }
+                }
+                let last = try await service.run(killedUntil: end)
+                let outcomes = try await group.reduce(into: []) { $0.append($1) }
+                last.kill(SIGTERM)
+                let ended = await last.ending()
+                #expect(ended.status == 130, "\(ended.words)")
+                return outcomes
+            }
+            let troubles = outcomes.flatMap(\.troubles)
+            if !troubles.isEmpty { place.keep() }
+            #expect(troubles == [], "seed \(CampaignOptions.seed)")
+            let oracle = try await Oracle(
+                of: place,
+                payments: all,
+                hosts: [],
+                told: outcomes.flatMap(\.told)
+            )
+            try await place.expectAgreement(oracle, seed: CampaignOptions.seed)
+            #expect(service.kills.timed > 0)
+            #expect(outcomes.contains { !$0.told.isEmpty })
+            print(
+                "service: \(all.count) payments, \(oracle.told.count) compared with the ledger, "
+                    + "killed \(service.kills.timed) times by the clock "
+                    + "and \(service.kills.aimed) times at a write, "
+                    + outcomes.map(\.words).joined(separator: ", ")
+            )
+        }
+    }
+}
+
 /// One round: two hosts that share their jobs, and two shoppers who pay by commands, on one store.
 struct CrashRound {
     let place: Place
@@ -140,7 +200,7 @@ struct CrashRound {
         return outcome
     }
 
-    private static func outcome(of shopper: Shopper, _ payments: [Plan.Payment]) async -> Outcome {
+    static func outcome(of shopper: Shopper, _ payments: [Plan.Payment]) async -> Outcome {
         var shopper = shopper
         var outcome = Outcome()
         do {

@@ -87,16 +87,20 @@ final class Place: Sendable {
         return path
     }
 
-    /// Runs `workflowctl` on the store.
+    /// Runs `workflowctl` on the store, or has it ask a service.
     func tool(
         _ arguments: [String],
         environment: [String: String] = [:],
         store: String? = nil,
+        server: String? = nil,
         killedAfter limit: Duration? = nil
     ) async throws -> TestProcess.Ending {
+        let place =
+            server.map { ["--server", $0, "--token-file", ServiceRun.tokenFile] }
+            ?? ["--store", "sqlite:\(store ?? self.store)"]
         let child = try start(
             "workflowctl",
-            ["--store", "sqlite:\(store ?? self.store)", "--allow-insecure-loopback"] + arguments,
+            place + ["--allow-insecure-loopback"] + arguments,
             environment: environment
         )
         if let limit { return await child.ending(killedAfter: limit) }

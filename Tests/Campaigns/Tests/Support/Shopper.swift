@@ -8,6 +8,12 @@ struct Shopper {
     var seed: Seed
     /// The time until which commands are killed.
     let end: ContinuousClock.Instant
+    /// The address of the service that its commands ask; `nil` when they drive the store.
+    var server: String?
+    /// The options of its commands; a service has the PSP's token itself.
+    private var options: [String] {
+        ["--json", "--wait", "8s"] + (server == nil ? ["--token-file", "token"] : [])
+    }
     /// The output of the commands.
     var told: [Oracle.Acknowledgement] = []
     /// How many commands ran, and how many were killed.
@@ -128,7 +134,7 @@ struct Shopper {
     mutating func run(_ command: [String], _ session: String?) async throws -> [String: Any]? {
         var (environment, limit): ([String: String], Duration?) = ([:], nil)
         if ContinuousClock.now < end, seed.chance(60) {
-            if seed.chance(60) {
+            if server == nil, seed.chance(60) {
                 environment = try Faults.kill(
                     at: Int.random(in: 1...40, using: &seed),
                     seed.pick(Faults.Moment.allCases),
@@ -139,8 +145,9 @@ struct Shopper {
             }
         }
         let ending = try await place.tool(
-            ["--json", "--wait", "8s", "--token-file", "token"] + command,
+            options + command,
             environment: environment,
+            server: server,
             killedAfter: limit
         )
         counts.commands += 1
@@ -162,7 +169,8 @@ struct Shopper {
         }
         guard let session else { return nil }
         let shown = try await place.tool(
-            ["--json", "--wait", "8s", "--token-file", "token", "resume", session]
+            options + ["resume", session],
+            server: server
         )
         return shown.json as? [String: Any]
     }
