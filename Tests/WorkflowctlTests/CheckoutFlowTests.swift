@@ -116,7 +116,13 @@ import Testing
             #expect(said.status == 0, "\(said.diagnostics)")
             #expect(try said.json["outcome"].isNull)
             #expect(try said.json["confirmed"].flag != true)
-            let capture = try await world.merchant("order", "capture", order.session)
+            let capture = try await world.merchant(
+                "--wait",
+                "500ms",
+                "order",
+                "capture",
+                order.session
+            )
             #expect(capture.status == 1)
             #expect(await world.sandbox.orderLedger(order.id)?.captures == 0)
             try await world.expectSoundLogs(order.session)
