@@ -79,9 +79,6 @@ struct WebhookQueue: Hashable, Sendable {
         entries.values.reduce(0) { $0 + ($1.last - $1.place.sequence) + 1 }
     }
 
-    /// The number of sessions that are being sent.
-    var runningCount: Int { running.count }
-
     /// Adds a record, which is sent after those of the same session.
     mutating func add(_ sequence: SequenceNumber, of session: SessionID, at now: Instant) {
         let new = Entry(place: Place(sequence: sequence), last: sequence, due: now)

@@ -31,16 +31,6 @@ extension CanonicalWriter {
         list(values)
     }
 
-    /// Writes a list as a member, or omits the member when the list is empty.
-    @inline(__always)
-    package mutating func membersIfAny<Value: CanonicalForm>(
-        _ label: StaticString,
-        _ values: [Value]
-    ) {
-        guard !values.isEmpty else { return }
-        members(label, values)
-    }
-
     /// Writes texts keyed by name as a member, or omits the member when there are none.
     package mutating func texts(_ label: StaticString, _ texts: [String: OutsideText]) {
         guard !texts.isEmpty else { return }

@@ -37,9 +37,6 @@ extension ProviderResponse.Outcome {
         }
     }
 
-    /// Whether there is a response.
-    var isFromProvider: Bool { if case .failed = self { false } else { true } }
-
     /// The outcome in a few words.
     var words: String {
         switch self {
