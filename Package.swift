@@ -511,9 +511,7 @@ if let libFuzzer = Context.environment["FUZZING"] {
 if Context.environment["OPTIMIZE_RULES"] != nil {
     let computing = ["EventLog", "Workflow", "SwedbankPay", "Inspection", "WorkflowTesting"]
     for target in package.targets where computing.contains(target.name) {
-        target.swiftSettings? += [
-            .unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"])
-        ]
+        target.swiftSettings? += [.unsafeFlags(["-O"])]
     }
 }
 
