@@ -41,8 +41,11 @@ final class CallerLimits: Sendable {
             books.left[caller] = (left - 1, now)
             return true
         }
-        guard isWithin else { throw .tooMany("too many requests in the last second") }
+        guard isWithin else { throw .tooManyRequests }
     }
+
+    /// The number of streams that are open.
+    var openStreams: Int { books.withLock { $0.allStreams } }
 
     /// Counts a stream of a caller, until the returned ticket is released.
     ///
@@ -56,7 +59,7 @@ final class CallerLimits: Sendable {
             books.streams[caller, default: 0] += 1
             return true
         }
-        guard isWithin else { throw .tooMany("too many streams are open") }
+        guard isWithin else { throw .tooManyStreams }
         return StreamTicket(self, caller)
     }
 

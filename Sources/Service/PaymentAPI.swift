@@ -54,8 +54,14 @@ public struct PaymentAPI: Sendable {
     let clock: any EngineClock
     let random: any RandomSource
     let log: Logger
-    /// What is measured of what runs beside the engine, such as webhooks.
-    package var readings = GaugeReadings()
+    /// Measures the requests.
+    private(set) var measured = ServiceMetrics(into: MetricReadings(counting: true))
+    /// What `/metrics` has beside the gauges of the store: what the requests of this API and
+    /// everything else in the process measure.
+    package var readings: MetricReadings {
+        get { measured.readings }
+        set { measured = ServiceMetrics(into: newValue) }
+    }
 
     /// How long a response waits for a session to settle, unless the caller says otherwise.
     static let usualWait = Duration.seconds(10)
@@ -132,9 +138,11 @@ public struct PaymentAPI: Sendable {
             response = try await respond(to: head, body, &route, &caller)
         } catch {
             response = error.response(for: session(in: head))
+            measured.count(error)
         }
         response.head.headerFields[.requestID] = id
         let duration = ContinuousClock.now - begin
+        measured.count(route, response.head.status, after: duration)
         log.info(
             "request",
             metadata: [
@@ -231,7 +239,7 @@ public struct PaymentAPI: Sendable {
         case .myself: myself(request)
         case .health: .empty(.ok)
         case .readiness: try await readiness()
-        case .metrics: try await metrics()
+        case .metrics: await metrics()
         case .description: try description()
         case .errorPage: try errorPage(request)
         }

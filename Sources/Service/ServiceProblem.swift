@@ -106,8 +106,12 @@ extension ServiceProblem {
         hint: "if you trust it, add it to 'allowedHosts' in the configuration"
     )
 
-    /// The caller has reached a limit.
-    static func tooMany(_ detail: String) -> ServiceProblem {
+    /// The caller has sent too many requests.
+    static let tooManyRequests = tooMany("too many requests in the last second")
+    /// The caller, or all callers together, have too many streams.
+    static let tooManyStreams = tooMany("too many streams are open")
+
+    private static func tooMany(_ detail: String) -> ServiceProblem {
         var problem = ServiceProblem(429, "request.too-many", detail)
         problem.retryAfterSeconds = 1
         return problem

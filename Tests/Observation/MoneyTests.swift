@@ -88,7 +88,7 @@ extension MoneyTests {
 }
 
 /// An engine with a store and a sandbox whose payers wait.
-private struct Shop: Sendable {
+struct Shop: Sendable {
     let store: SQLiteEventStore
     let engine: PaymentEngine
     let sandbox: SandboxServer

@@ -118,20 +118,20 @@ extension PostgreSQLTests {
                     )
                     let session = SessionID(at: Instant(microseconds: 9), random: (1, 1))
                     #expect(try await first.acquireLease(on: session))
-                    #expect(metrics.counterTotal(label: "payment_workflow_takeovers") == 0)
+                    #expect(metrics.counterTotal(label: "payment_workflow_takeovers_total") == 0)
                     // The server no longer considers the first node alive.
                     try place.database.sql(
                         "UPDATE nodes SET until = 1 WHERE id = (SELECT node FROM leases)"
                     )
                     #expect(try await second.acquireLease(on: session))
-                    #expect(metrics.counterTotal(label: "payment_workflow_takeovers") == 1)
+                    #expect(metrics.counterTotal(label: "payment_workflow_takeovers_total") == 1)
                     let deadline = ContinuousClock.now + .seconds(60)
-                    while metrics.counterTotal(label: "payment_workflow_renewals_lost") == 0,
+                    while metrics.counterTotal(label: "payment_workflow_renewals_lost_total") == 0,
                         ContinuousClock.now < deadline
                     {
                         try await place.loop.sleep(for: .milliseconds(20))
                     }
-                    #expect(metrics.counterTotal(label: "payment_workflow_renewals_lost") == 1)
+                    #expect(metrics.counterTotal(label: "payment_workflow_renewals_lost_total") == 1)
                     await first.close()
                     await second.close()
                 }
@@ -155,7 +155,7 @@ extension PostgreSQLTests {
                     await #expect(throws: EventStoreError.self) {
                         try await store.acquireLease(on: session)
                     }
-                    #expect(metrics.counterTotal(label: "payment_workflow_renewals_lost") == 1)
+                    #expect(metrics.counterTotal(label: "payment_workflow_renewals_lost_total") == 1)
                     try place.database.sql("ALTER TABLE hidden RENAME TO nodes")
                     await store.close()
                 }

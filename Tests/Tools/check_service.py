@@ -1,10 +1,10 @@
 """Checks the service from outside, against its OpenAPI document: python3 check_service.py PROGRAM
 
 It starts the program's sandbox and service, and makes payments in every state. Then it validates
-the document, tries who may call what, pays with clients that are generated from the document, buys
-in the example shop with a browser, has a thousand payers wait at the same time, and has schemathesis
-send what the document allows and what it forbids, as callers with four roles. scripts/check-service
-has the tools for it.
+the document, tries who may call what, checks the metrics, pays with clients that are generated from
+the document, buys in the example shop with a browser, has a thousand payers wait at the same time,
+and has schemathesis send what the document allows and what it forbids, as callers with four roles.
+scripts/check-service has the tools for it.
 """
 import argparse
 import importlib.util
@@ -24,7 +24,7 @@ import waiting_payers
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCUMENT = HERE.parent.parent / "Schemas/service.openapi.json"
-PARTS = ["access", "clients", "shop", "waiting", "faults"]
+PARTS = ["access", "metrics", "clients", "shop", "waiting", "faults"]
 TOOLS = pathlib.Path(sys.executable).parent
 SEED = 1
 # How many requests are made up for each operation, and how long a command, or all runs of
@@ -254,6 +254,21 @@ def check_access(whole, world, tokens, made):
         raise Failure("\n".join(wrong))
 
 
+def check_metrics(world, token, made):
+    """Has Prometheus' own tool check the metrics, and looks for sessions in them."""
+    request = urllib.request.Request(
+        f"{world.service}/metrics", headers={"Authorization": f"Bearer {token}"})
+    with urllib.request.urlopen(request) as response:
+        page = response.read()
+    checked = subprocess.run(["promtool", "check", "metrics"], input=page, timeout=SECONDS,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if checked.returncode != 0:
+        raise Failure(checked.stdout.decode())
+    found = [session for state in made.values() for session in state if session.encode() in page]
+    if found or b"payment_workflow_request_duration_count" not in page:
+        raise Failure(f"sessions in the metrics: {found}\n{page.decode()}")
+
+
 def check_clients(folder, world, driver):
     """Generates clients, and pays with them."""
     generate(folder, folder / "openapi.json")
@@ -311,6 +326,7 @@ def main():
             driver, "POST", f"/v1/sessions/{made['card'][1]}/payer-tokens")["token"]
         checks = {
             "access": lambda: check_access(whole, world, tokens, made),
+            "metrics": lambda: check_metrics(world, tokens["operator"], made),
             "clients": lambda: check_clients(folder, world, driver),
             "shop": lambda: run(sys.executable, HERE / "drive_shop.py", world.service, driver, world.psp),
             "waiting": lambda: check_waiting(world),

@@ -81,10 +81,10 @@ import Testing
                 contentsOf: folder.appending(path: "monitoring/\(file)"),
                 encoding: .utf8
             )
-            // The buckets of a histogram are those of the timer.
+            // The buckets of a histogram are those of the timer, and their sum.
             let names = Set(
                 text.matches(of: /payment_workflow_[a-z_]+/).map {
-                    String($0.output).replacing("_bucket", with: "")
+                    String($0.output).replacing(/_(bucket|count)$/, with: "")
                 }
             )
             #expect(!names.isEmpty)

@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import FoundationNetworking
 import Sandbox
 import TestSupport
 import Testing
@@ -100,6 +101,51 @@ import Testing
                 try await Task.sleep(for: .milliseconds(100))
             }
             #expect(outcome == "completed")
+            kill(service.running.id, SIGTERM)
+            _ = try await world.tool.finish(service.running)
+        }
+    }
+
+    @Test func `another program can read the metrics, also of requests to the PSP`() async throws {
+        try await World.with { world in
+            let created = try await world.sandbox.createOrder(
+                SandboxOrder(payerReference: "payer-1")
+            )
+            let service = try await Served.start(in: world)
+            _ = try await service.send(
+                "POST",
+                "/v1/sessions",
+                #"{"url": "\#(created.sessionURL)"}"#
+            )
+            var request = URLRequest(url: try #require(URL(string: service.url + "/metrics")))
+            request.setValue("Bearer \(service.token)", forHTTPHeaderField: "Authorization")
+            let page = String(
+                decoding: try await URLSession.shared.data(for: request).0,
+                as: UTF8.self
+            )
+            let path = try world.write(
+                """
+                import sys
+                from prometheus_client.parser import text_string_to_metric_families
+                for family in text_string_to_metric_families(sys.stdin.read()):
+                    print(family.type, family.name)
+                """,
+                to: "families.py"
+            )
+            let run = try await world.tool.shell("python3 \(path)", input: page)
+            #expect(run.status == 0, "\(run.diagnostics)")
+            let families = Set(run.output.split(separator: "\n").map(String.init))
+            for family in [
+                "histogram payment_workflow_request_duration",
+                "histogram payment_workflow_http_request_duration",
+                "counter payment_workflow_http_requests", "gauge payment_workflow_payments",
+                "counter payment_workflow_append_failures",
+            ] {
+                #expect(families.contains(family), "\(run.output)")
+            }
+            let psp = #"request_duration_count{rel="session",outcome="snapshot"} 1"#
+            #expect(page.contains("payment_workflow_" + psp), "\(page)")
+            #expect(!page.contains(try #require(created.sessionURL.split(separator: "/").last)))
             kill(service.running.id, SIGTERM)
             _ = try await world.tool.finish(service.running)
         }

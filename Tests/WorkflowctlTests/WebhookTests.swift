@@ -153,8 +153,8 @@ import Testing
             #expect(data["reference"].text == "order-4711")
             #expect(data["money"].text == "confirmed")
             let lines = [
-                "# TYPE payment_workflow_webhook_deliveries counter",
-                #"payment_workflow_webhook_deliveries{endpoint="shop",result="delivered"} 4"#,
+                "# TYPE payment_workflow_webhook_deliveries_total counter",
+                #"payment_workflow_webhook_deliveries_total{endpoint="shop",result="delivered"} 4"#,
                 #"payment_workflow_webhook_disabled{endpoint="shop"} 0"#,
                 #"payment_workflow_webhook_behind{endpoint="shop"} 0"#,
             ]

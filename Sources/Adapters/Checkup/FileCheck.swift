@@ -93,12 +93,17 @@ struct FileCheck {
 
     /// Checks how much space is left for the store to grow.
     func room() -> Finding {
-        var status = statvfs()
-        guard statvfs(folder, &status) == 0 else {
+        guard let free else {
             return Finding(.disk, .warning, "the free space could not be determined")
         }
-        let free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
         return Self.room(free)
+    }
+
+    /// How many bytes are free for the store to grow; `nil` when that cannot be determined.
+    var free: UInt64? {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 
     /// Returns the finding for a number of free bytes.

@@ -5,7 +5,7 @@ internal import SwedbankPay
 public import Workflow
 
 /// Measures a store for the host's metrics: overdue sessions, nodes that share it, how far its
-/// search index is behind, and its money.
+/// search index and its checkpoints are behind, its disk, and its money.
 ///
 /// One instance per store is enough, in any process that may read it; several report the same
 /// values. Labels hold hosts, currencies and words from a fixed list, and no identity, reference or
@@ -48,7 +48,7 @@ public actor StoreGauges {
                 try await sample()
             } catch {
                 Counter(
-                    label: "payment_workflow_samples_failed",
+                    label: "payment_workflow_samples_failed_total",
                     dimensions: [("code", error.code)],
                     factory: metrics
                 ).increment()
@@ -70,6 +70,10 @@ public actor StoreGauges {
         for (group, total) in sums { record(total, of: group) }
         try await recordDuplicates()
         try await recordIndex()
+        try await recordCheckpoint(at: now)
+        if let free = (store as? SQLiteEventStore).flatMap({ FileCheck(store: $0.path).free }) {
+            gauge("payment_workflow_store_free_bytes", [], Int64(clamping: free))
+        }
     }
 
     private func gauge(_ label: String, _ dimensions: [(String, String)], _ value: Int64) {
@@ -134,6 +138,25 @@ public actor StoreGauges {
         else { return }
         let behind = max(0, end.distance(from: progress.cursor) ?? 0)
         gauge("payment_workflow_index_behind", [("index", "search")], behind)
+    }
+
+    /// Records how old the newest checkpoint is, unless it covers every record; nothing where none
+    /// was made, or for a role that may not read them.
+    private func recordCheckpoint(at now: Instant) async throws(EventStoreError) {
+        let newest: StoredCheckpoint?
+        do throws(EventStoreError) {
+            newest = try await store.newestCheckpoint()
+        } catch .missingRight {
+            return
+        }
+        guard let newest, let end = try await store.changes(after: nil, limit: 1)?.cursor else {
+            return
+        }
+        let isBehind = newest.positions.enumerated().contains { lane, position in
+            end.position(inLane: lane).map { $0 > position } ?? false
+        }
+        let age = isBehind ? max(.zero, now - newest.signed.checkpoint.at) : .zero
+        gauge("payment_workflow_checkpoint_age_seconds", [], age.components.seconds)
     }
 
     private func record(_ total: MoneyTotals.Total, of group: MoneyTotals.Group) {

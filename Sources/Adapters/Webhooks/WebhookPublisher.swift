@@ -384,7 +384,7 @@ private struct WebhookMeters: Sendable {
         }
         func counter(_ result: String) -> Counter {
             Counter(
-                label: "payment_workflow_webhook_deliveries",
+                label: "payment_workflow_webhook_deliveries_total",
                 dimensions: [("endpoint", endpoint), ("result", result)],
                 factory: metrics
             )

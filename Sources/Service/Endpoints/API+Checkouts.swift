@@ -22,17 +22,10 @@ extension PaymentAPI {
                 hint: "send the reference by which the merchant knows the order"
             )
         }
-        guard await underWay.begin(key) else { throw .requestUnderWay }
-        do throws(ServiceProblem) {
+        return try await once(key) { () async throws(ServiceProblem) in
             let known = try await earlier(key, among: reference)
             let session = if let known { known } else { try await open(checkout, key) }
-            var response = try await opened(session, request)
-            if known != nil { response.head.headerFields[.idempotencyReplayed] = "true" }
-            await underWay.end(key)
-            return response
-        } catch {
-            await underWay.end(key)
-            throw error
+            return (try await opened(session, request), known != nil)
         }
     }
 

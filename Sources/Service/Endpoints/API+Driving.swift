@@ -133,24 +133,31 @@ extension PaymentAPI {
             )
         }
         let session = try request.session()
-        let key = try request.key()
-        if let key, let earlier = try await earlier(key, session) {
-            return .json(
-                ["session": .string("\(session)"), "seq": .sequence(earlier.sequence)],
-                status: .created
-            )
+        guard let key = try request.key() else {
+            return noted(session, try await write(note, to: session, request, nil))
         }
+        return try await once(key) { () async throws(ServiceProblem) in
+            let earlier = try await earlier(key, session)?.sequence
+            if let earlier { return (noted(session, earlier), true) }
+            return (noted(session, try await write(note, to: session, request, key)), false)
+        }
+    }
+
+    private func noted(_ session: SessionID, _ sequence: SequenceNumber) -> ServiceResponse {
+        .json(
+            ["session": .string("\(session)"), "seq": .sequence(sequence)],
+            status: .created
+        )
+    }
+
+    private func write(
+        _ note: String,
+        to session: SessionID,
+        _ request: ServiceRequest,
+        _ key: RequestKey?
+    ) async throws(ServiceProblem) -> SequenceNumber {
         do throws(AuditTrailError) {
-            let sequence = try await trail.addNote(
-                note,
-                by: request.caller.name,
-                to: session,
-                key: key
-            )
-            return .json(
-                ["session": .string("\(session)"), "seq": .sequence(sequence)],
-                status: .created
-            )
+            return try await trail.addNote(note, by: request.caller.name, to: session, key: key)
         } catch {
             throw ServiceProblem(error)
         }
@@ -237,8 +244,7 @@ extension PaymentAPI {
             try await record(intervention, by: request, in: session, nil)
             return try await followed(session, request, responding)
         }
-        guard await underWay.begin(key) else { throw .requestUnderWay }
-        do throws(ServiceProblem) {
+        return try await once(key) { () async throws(ServiceProblem) in
             var isRepeated = try await earlier(key, session) != nil
             if !isRepeated {
                 do throws(ServiceProblem) {
@@ -253,14 +259,31 @@ extension PaymentAPI {
             if isRepeated {
                 try await recordMissing(intervention, by: request, in: session, key)
             }
-            var response = try await followed(session, request, responding)
-            if isRepeated { response.head.headerFields[.idempotencyReplayed] = "true" }
-            await underWay.end(key)
-            return response
-        } catch {
-            await underWay.end(key)
-            throw error
+            return (try await followed(session, request, responding), isRepeated)
         }
+    }
+
+    /// Responds to a request with a key, unless another one with the key is being carried out.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - carryOut: Returns the response, and whether the request had been carried out before.
+    /// - Returns: The response.
+    /// - Throws: The problem.
+    func once(
+        _ key: RequestKey,
+        _ carryOut: () async throws(ServiceProblem) -> (ServiceResponse, isRepeated: Bool)
+    ) async throws(ServiceProblem) -> ServiceResponse {
+        guard await underWay.begin(key) else { throw .requestUnderWay }
+        let result: Result<(ServiceResponse, isRepeated: Bool), ServiceProblem>
+        do throws(ServiceProblem) { result = .success(try await carryOut()) } catch {
+            result = .failure(error)
+        }
+        await underWay.end(key)
+        var (response, isRepeated) = try result.get()
+        if isRepeated { response.head.headerFields[.idempotencyReplayed] = "true" }
+        measured.count(isRepeated ? .replayed : .first)
+        return response
     }
 
     /// Returns the request that was carried out before with the key; `nil` when there was none.

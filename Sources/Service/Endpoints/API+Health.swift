@@ -40,15 +40,19 @@ extension PaymentAPI {
         return .json(["ready": .bool(true)])
     }
 
-    func metrics() async throws(ServiceProblem) -> ServiceResponse {
-        let readings = GaugeReadings()
+    /// What is measured: of the store now, and of this process since it began.
+    func metrics() async -> ServiceResponse {
+        var gauges = MetricReadings()
         do throws(EventStoreError) {
-            try await StoreGauges(of: store, clock: clock, metrics: readings).sample()
+            try await StoreGauges(of: store, clock: clock, metrics: gauges).sample()
         } catch {
-            throw ServiceProblem(error)
+            // A part of them would look like all.
+            gauges = MetricReadings()
+            measured.countFailedSample(error.code)
         }
+        measured.record(streams: used.openStreams)
         return .text(
-            PrometheusText.document(readings.all + self.readings.all),
+            PrometheusText.document(gauges.all + readings.all),
             type: "text/plain; version=0.0.4; charset=utf-8"
         )
     }

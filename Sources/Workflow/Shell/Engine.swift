@@ -49,6 +49,8 @@ public actor Engine<Rules: WorkflowRules> {
     /// Whether the store failed on the last query for new records, due sessions or surplus leases.
     private var isStoreFailing = false
     private let log = Logger(label: "payment-workflow.engine")
+    /// From the beginning, so that it is 0 before anything happens.
+    private let appendFailures = Counter(label: "payment_workflow_append_failures_total")
 
     /// The event loop as the actor's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -588,6 +590,7 @@ extension Engine {
             input = .appended(append.stream)
         } catch {
             sessions[append.stream]?.appending = nil
+            if !error.isRace { appendFailures.increment() }
             input = .appendFailed(append.stream, error)
         }
         pendingAppends -= 1
@@ -1047,7 +1050,7 @@ extension Engine {
         guard row.origin != .own || !row.agreesOnDue(with: derived.dueAt) else { return }
         (derived.addressFingerprint, derived.headMAC) = (row.addressFingerprint, row.headMAC)
         guard await ask({ try await facts.replaceRows([derived]) }) == 1 else { return }
-        Counter(label: "payment_workflow_rows_corrected").increment()
+        Counter(label: "payment_workflow_rows_corrected_total").increment()
         log.warning(
             "a row of the index did not say when its session is due; it was corrected from the log",
             metadata: ["session": "\(row.session)"]
@@ -1206,5 +1209,15 @@ extension EngineFailure {
         _ body: () async throws(EventStoreError) -> Value
     ) async throws(Self) -> Value {
         do { return try await body() } catch { throw .store(error) }
+    }
+}
+
+extension EventStoreError {
+    /// Whether another writer was faster, and the store works.
+    fileprivate var isRace: Bool {
+        switch self {
+        case .conflict, .addressTaken, .leaseLost: true
+        default: false
+        }
     }
 }

@@ -38,7 +38,7 @@ struct MetricsCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         try StoreLocation.refuseService(global, environment: invocation.environment)
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
-            let readings = GaugeReadings()
+            let readings = MetricReadings()
             let gauges = StoreGauges(
                 of: reader.store,
                 clock: UVClock(on: invocation.loop),
@@ -51,7 +51,7 @@ struct MetricsCommand: Command {
                 throw Failure(error)
             }
             guard !global.json else {
-                invocation.print(GaugeReadings.json(readings.all))
+                invocation.print(MetricReadings.json(readings.all))
                 return .done
             }
             invocation.output.write("\(PrometheusText.document(readings.all))")

@@ -10,7 +10,7 @@ struct Webhooks: Sendable {
     private let publishers: [WebhookPublisher]
     private let transports: [CurlTransport]
     /// What is measured of them.
-    let readings = GaugeReadings(counting: true)
+    let readings = MetricReadings.process
 
     /// Prepares the endpoints of a configuration; nothing is sent before ``run()``.
     ///

@@ -1,6 +1,7 @@
 import EventLog
 import SwedbankPay
 import Testing
+import Workflow
 
 @testable import Adapters
 
@@ -63,6 +64,33 @@ import Testing
                 let newest = try await kit.store.newestLeaf(of: StoredSession(session).id)
                 #expect(newest?.leaf == Leaf.leaf(session, session == 1 ? 5 : 3))
             }
+        }
+    }
+
+    @Test func `the age of the newest checkpoint is measured while it does not cover everything`()
+        async throws
+    {
+        struct LaterClock: EngineClock {
+            func now() -> Instant { CheckpointStore.start + .seconds(90) }
+            func sleep(until instant: Instant) async {}
+        }
+        try await CheckpointStore.with { kit in
+            func age() async throws -> Double? {
+                let readings = MetricReadings()
+                try await StoreGauges(of: kit.store, clock: LaterClock(), metrics: readings)
+                    .sample()
+                return readings.all.first { $0.name == "payment_workflow_checkpoint_age_seconds" }?
+                    .value
+            }
+            #expect(try await age() == nil)
+            try await kit.append(to: 1, after: 0)
+            #expect(try await age() == nil)
+            _ = try await kit.checkpoint(30)
+            #expect(try await age() == 0)
+            try await kit.append(to: 1, after: 1)
+            #expect(try await age() == 60)
+            _ = try await kit.checkpoint(90)
+            #expect(try await age() == 0)
         }
     }
 

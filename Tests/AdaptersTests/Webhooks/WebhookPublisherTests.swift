@@ -221,7 +221,7 @@ import WorkflowTesting
             #expect(place.files.waiting == 0)
             let results = try ["delivered", "failed"].map {
                 try place.metrics.expectCounter(
-                    "payment_workflow_webhook_deliveries",
+                    "payment_workflow_webhook_deliveries_total",
                     [("endpoint", "shop"), ("result", $0)]
                 )
                 .totalValue

@@ -86,7 +86,7 @@ actor PostgreSQLLeases {
         }
         table.withLock { $0.tokens[session] = token }
         if let before = rows.last?.integer(0, 1), before != node {
-            Counter(label: "payment_workflow_takeovers").increment()
+            Counter(label: "payment_workflow_takeovers_total").increment()
         }
         return true
     }
@@ -130,7 +130,7 @@ actor PostgreSQLLeases {
     }
 
     /// Counts how often this node found its own leases expired.
-    private var lostRenewals: Counter { Counter(label: "payment_workflow_renewals_lost") }
+    private var lostRenewals: Counter { Counter(label: "payment_workflow_renewals_lost_total") }
 
     /// Drops all leases: the server has granted them to others, or may have.
     private func lose() {

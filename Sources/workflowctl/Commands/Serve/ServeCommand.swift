@@ -74,6 +74,8 @@ struct ServeCommand: Command {
         let address = try address()
         var accepted = AccessTokens(path: try tokens.path(for: global, in: invocation))
         let secret = dev ? accepted.addTemporary(named: "dev", random: SystemRandom()) : nil
+        // Before the engine exists, which measures from then on.
+        let readings = MetricReadings.process
         return try await Driver.withEngine(
             for: self,
             in: invocation,
@@ -99,7 +101,7 @@ struct ServeCommand: Command {
                 clock: UVClock(on: invocation.loop),
                 log: log
             )
-            api.readings = webhooks.readings
+            api.readings = readings
             let host = try await ServiceHost.start(api, at: address, bodyLimit: limits.bodyBytes)
             let work = Task { [api] in await Self.work(of: driver, api, webhooks) }
             printResult(host.url, secret, invocation)

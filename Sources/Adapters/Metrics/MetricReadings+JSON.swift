@@ -1,6 +1,6 @@
 package import EventLog
 
-extension GaugeReadings {
+extension MetricReadings {
     /// Returns readings as one JSON document.
     package static func json(_ readings: [Reading]) -> JSONValue {
         .object([
