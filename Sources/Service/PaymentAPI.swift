@@ -233,6 +233,7 @@ public struct PaymentAPI: Sendable {
         case .transact: try await transact(request)
         case .addNote: try await addNote(request)
         case .requestWithKey: try await requestWithKey(request)
+        case .requestOfReference: try await requestOfReference(request)
         case .createPayerToken: try await createPayerToken(request)
         case .events: try await events(request)
         case .eventStream: try eventStream(request)

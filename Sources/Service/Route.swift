@@ -12,7 +12,7 @@ enum Route: String, CaseIterable, Sendable {
     case attempt, menu, report, page, returned, retry, abort, refetch, close, addNote, resolve
     case openCheckout, chooseInstrument, handOver, handBack, callback, adoptOrder, transact
     case search, moneyAtRisk, statistics
-    case createPayerToken, requestWithKey
+    case createPayerToken, requestWithKey, requestOfReference
     case events, eventStream
     case myself
     case health, readiness, metrics, description, errorPage
@@ -55,6 +55,7 @@ enum Route: String, CaseIterable, Sendable {
         case .statistics: (.get, "v1/statistics")
         case .createPayerToken: (.post, "v1/sessions/*/payer-tokens")
         case .requestWithKey: (.get, "v1/sessions/*/requests/*")
+        case .requestOfReference: (.get, "v1/requests/*")
         case .events: (.get, "v1/events")
         case .eventStream: (.get, "v1/events/stream")
         case .myself: (.get, "v1/me")
@@ -78,7 +79,8 @@ enum Route: String, CaseIterable, Sendable {
         case .health, .readiness, .description, .errorPage: nil
         case .metrics: [.viewer, .operator, .admin]
         case .openSession, .attempt, .menu, .report, .page, .returned, .createPayerToken,
-            .requestWithKey, .openCheckout, .chooseInstrument, .handOver, .handBack, .callback:
+            .requestWithKey, .requestOfReference, .openCheckout, .chooseInstrument, .handOver,
+            .handBack, .callback:
             [.driver]
         case .retry: [.driver, .support, .operator]
         case .abort, .refetch: [.driver, .operator]

@@ -117,6 +117,12 @@ extension ServiceProblem {
         return problem
     }
 
+    /// Nothing has followed from a request of the caller with the key.
+    static let unknownKey = ServiceProblem(
+        404,
+        "request.unknown-key",
+        "no request with this key has changed the session, or one with the reference"
+    )
     /// Another request had the key.
     static let keyReused = ServiceProblem(
         422,

@@ -43,6 +43,23 @@ import Testing
                 as: "driver"
             )
             #expect(try known.json["seq"] as? Int == 1)
+            // Whoever was not told the session finds it by the reference, and nobody else's.
+            let path = "/v1/requests/c-1?reference=order-1"
+            let found = try await world.send(.get, path, as: "driver")
+            #expect(try found.json["session"] as? String == session, "\(found.text)")
+            #expect(try found.json["seq"] as? Int == 1)
+            #expect(try await world.send(.get, path + "2", as: "driver").status == 404)
+            #expect(try await world.send(.get, "/v1/requests/c-1", as: "driver").status == 400)
+            let file = AccessTokens(path: world.folder.appending(path: "tokens").path)
+            let stranger = try file.create(
+                name: "other shop",
+                roles: [.driver],
+                expires: nil,
+                at: Instant(microseconds: 0),
+                random: SystemRandom()
+            )
+            let theirs = try await world.send(.get, path, as: stranger.secret)
+            #expect(theirs.code == "request.unknown-key")
             let other = world.checkout(ServiceWorld.order(amount: 20_000))
             let reused = try await world.send(.post, "/v1/checkouts", as: "driver", other, key)
             #expect(reused.status == 422)

@@ -37,7 +37,7 @@ import Testing
         "logs of sessions": [.sessionEvents],
         "proofs": [.proof],
         "open, make payers' tokens": [
-            .openSession, .openCheckout, .createPayerToken, .requestWithKey,
+            .openSession, .openCheckout, .createPayerToken, .requestWithKey, .requestOfReference,
         ],
         "checkouts: instrument, hand over and back, callbacks": [
             .chooseInstrument, .handOver, .handBack, .callback,

@@ -62,16 +62,7 @@ extension PaymentAPI {
         _ key: RequestKey,
         among reference: String
     ) async throws(ServiceProblem) -> SessionID? {
-        let query = SessionQuery(
-            reference: reference,
-            origin: .own,
-            limit: Self.checkoutsOfReference
-        )
-        let rows: [SessionSummary]
-        do throws(EventStoreError) { rows = try await store.sessions(matching: query) } catch {
-            throw ServiceProblem(error)
-        }
-        for row in rows {
+        for row in try await rows(of: reference) {
             let first = try await log(of: row.session).events.prefix(1)
             guard let earlier = key.find(in: first) else { continue }
             guard earlier.isSame else { throw .keyReused }
@@ -80,8 +71,41 @@ extension PaymentAPI {
         return nil
     }
 
+    /// The sessions with a reference among which a key is looked for, the newest first.
+    private func rows(
+        of reference: String
+    ) async throws(ServiceProblem) -> [SessionSummary] {
+        let query = SessionQuery(
+            reference: reference,
+            origin: .own,
+            limit: Self.sessionsOfReference
+        )
+        do throws(EventStoreError) { return try await store.sessions(matching: query) } catch {
+            throw ServiceProblem(error)
+        }
+    }
+
     /// The maximum number of sessions with one reference among which a key is looked for.
-    private static let checkoutsOfReference = 100
+    private static let sessionsOfReference = 100
+
+    /// What became of a request with a key, for a caller that does not know the session but its
+    /// reference: the first event that followed from it.
+    func requestOfReference(
+        _ request: ServiceRequest
+    ) async throws(ServiceProblem) -> ServiceResponse {
+        try request.refuseParameters(except: ["reference"])
+        guard let reference = request.query["reference"], !reference.isEmpty else {
+            throw .malformed("the parameter 'reference' is required")
+        }
+        let key = RequestKey(request.parts[0], of: request.caller.name, content: [])
+        for row in try await rows(of: reference) {
+            guard let found = key.find(in: try await log(of: row.session).events) else { continue }
+            return .json([
+                "session": .string("\(row.session)"), "seq": .sequence(found.sequence),
+            ])
+        }
+        throw .unknownKey
+    }
 
     /// Reads what to open; nothing is recorded of what is refused here.
     private func checkout(

@@ -303,11 +303,7 @@ extension PaymentAPI {
         let session = try request.session()
         let key = RequestKey(request.parts[1], of: request.caller.name, content: [])
         guard let earlier = key.find(in: try await log(of: session).events) else {
-            throw ServiceProblem(
-                404,
-                "request.unknown-key",
-                "no request with this key has changed the session"
-            )
+            throw .unknownKey
         }
         return .json(["session": .string("\(session)"), "seq": .sequence(earlier.sequence)])
     }
