@@ -216,6 +216,8 @@ public struct PaymentAPI: Sendable {
         case .search: try await search(request)
         case .moneyAtRisk: try await moneyAtRisk(request)
         case .statistics: try await statistics(request)
+        case .listStoredTokens: try await listStoredTokens(request)
+        case .deleteStoredToken: try await deleteStoredToken(request)
         case .resolve: try await resolve(request)
         case .attempt: try await attempt(request)
         case .menu: try await menu(request)

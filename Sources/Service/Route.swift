@@ -12,6 +12,7 @@ enum Route: String, CaseIterable, Sendable {
     case attempt, menu, report, page, returned, retry, abort, refetch, close, addNote, resolve
     case openCheckout, chooseInstrument, handOver, handBack, callback, adoptOrder, transact
     case search, moneyAtRisk, statistics
+    case listStoredTokens, deleteStoredToken
     case createPayerToken, requestWithKey, requestOfReference
     case events, eventStream
     case myself
@@ -53,6 +54,8 @@ enum Route: String, CaseIterable, Sendable {
         case .search: (.post, "v1/search")
         case .moneyAtRisk: (.get, "v1/money-at-risk")
         case .statistics: (.get, "v1/statistics")
+        case .listStoredTokens: (.post, "v1/payment-tokens")
+        case .deleteStoredToken: (.post, "v1/payment-tokens/deletion")
         case .createPayerToken: (.post, "v1/sessions/*/payer-tokens")
         case .requestWithKey: (.get, "v1/sessions/*/requests/*")
         case .requestOfReference: (.get, "v1/requests/*")
@@ -83,7 +86,7 @@ enum Route: String, CaseIterable, Sendable {
             .handBack, .callback:
             [.driver]
         case .retry: [.driver, .support, .operator]
-        case .abort, .refetch: [.driver, .operator]
+        case .abort, .refetch, .listStoredTokens, .deleteStoredToken: [.driver, .operator]
         case .close, .resolve, .adoptOrder, .transact: [.operator]
         case .proof: [.auditor]
         case .search, .moneyAtRisk: [.support, .operator, .auditor]

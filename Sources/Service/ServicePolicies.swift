@@ -12,6 +12,9 @@ extension PaymentAPI {
         /// Without the PSP's access token no order is sent to the PSP. `nil` when they are not
         /// known here; then the engine finds out.
         public var orders: OrderAccess?
+        /// Sends the requests about stored payment tokens, with these credentials; without it there
+        /// are none.
+        public var transport: (any Transport)?
         /// Patterns of further hosts whose pages stay in the PSP's page.
         public var redirectHosts: [String] = []
         /// The scheme of an app that the payer may return to, unless a request names another.

@@ -47,6 +47,7 @@ import Testing
         ],
         "retry": [.retry],
         "abort, read again": [.abort, .refetch],
+        "stored payment tokens": [.listStoredTokens, .deleteStoredToken],
         "close, resolve unknown money": [.close, .resolve],
         "capture, reverse, cancel, adopt a lost order": [.transact, .adoptOrder],
         "notes": [.addNote],

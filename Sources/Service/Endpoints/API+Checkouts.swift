@@ -113,7 +113,7 @@ extension PaymentAPI {
     ) async throws(ServiceProblem) -> CheckoutRequest {
         let content = try request.content(CheckoutContent.self)
         try content.check()
-        let (gateway, root) = try gateway(of: content)
+        let (gateway, root) = try gateway(content.backend, content.psp)
         guard let document = try request.member("order") else {
             throw ServiceProblem(422, "request.content", "the body lacks the member 'order'")
         }
@@ -155,13 +155,14 @@ extension PaymentAPI {
         return checkout
     }
 
-    /// The gateway that creates the order, and its address, which must be at an allowed host: the
-    /// merchant's credentials are sent there.
-    private func gateway(
-        of content: CheckoutContent
+    /// The gateway that has the order or the tokens, and its address, which must be at an allowed
+    /// host: the merchant's credentials are sent there.
+    func gateway(
+        _ backend: String?,
+        _ psp: String?
     ) throws(ServiceProblem) -> (OrderGateway, root: String) {
         let (gateway, text): (OrderGateway, String)
-        switch (content.backend, content.psp) {
+        switch (backend, psp) {
         case (let backend?, nil): (gateway, text) = (.merchantBackend, backend)
         case (nil, let psp?): (gateway, text) = (.psp, psp)
         default:

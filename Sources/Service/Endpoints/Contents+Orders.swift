@@ -96,6 +96,42 @@ struct CheckoutContent: RequestContent {
     }
 }
 
+/// `POST /v1/payment-tokens`.
+struct StoredTokensContent: RequestContent {
+    static let members: Set = ["backend", "psp", "payer"]
+
+    var backend: String?
+    var psp: String?
+    var payer: String
+}
+
+/// `POST /v1/payment-tokens/deletion`.
+struct TokenDeletionContent: RequestContent {
+    static let members: Set = ["backend", "psp", "payer", "number", "name", "comment"]
+
+    var backend: String?
+    var psp: String?
+    var payer: String
+    var number: Int
+    /// The name that the token must have: a repeated request would mean the next one.
+    var name: String?
+    var comment: String?
+
+    /// Refuses numbers and reasons that no token and no record has.
+    func check() throws(ServiceProblem) {
+        guard number >= 1 else {
+            throw ServiceProblem(422, "request.content", "the numbers of tokens start at 1")
+        }
+        guard comment.map(HostText.isText) ?? true else {
+            throw ServiceProblem(
+                422,
+                "request.content",
+                "the member 'comment' must have 1 to \(HostText.bytes) bytes and no control characters"
+            )
+        }
+    }
+}
+
 /// `POST /v1/sessions/{session}/instrument`.
 struct InstrumentContent: RequestContent {
     static let members: Set = ["instrument"]

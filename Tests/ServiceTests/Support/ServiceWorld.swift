@@ -137,6 +137,8 @@ final class ServiceWorld: Sendable {
             random: SystemRandom(),
             executor: loop
         )
+        var policies = policies
+        policies.transport = transport
         let api = PaymentAPI(
             engine: engine,
             store: store,
@@ -336,13 +338,18 @@ final class ServiceWorld: Sendable {
         sandbox faults: String = "{}"
     ) async throws -> (session: String, order: String) {
         let (session, order) = try await openCheckout(ServiceWorld.order(sandbox: faults))
+        try await payElsewhere(order)
+        _ = try await send(.post, "/v1/sessions/\(session)/refetch", as: "operator")
+        return (session, order)
+    }
+
+    /// Pays an order by card, elsewhere.
+    func payElsewhere(_ order: String) async throws {
         let address = "\(sandbox.baseURL)/sandbox/orders/\(order)/outcome?as=paid&method=CreditCard"
         var request = URLRequest(url: try #require(URL(string: address)))
         request.httpMethod = "POST"
         let (_, response) = try await URLSession.shared.data(for: request)
         try #require((response as? HTTPURLResponse)?.statusCode == 200)
-        _ = try await send(.post, "/v1/sessions/\(session)/refetch", as: "operator")
-        return (session, order)
     }
 
     /// Approves in Swish as the payer.

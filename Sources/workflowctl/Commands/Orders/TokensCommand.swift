@@ -64,7 +64,10 @@ struct TokensListCommand: Command {
             desk throws(OrderAPIError) in try await desk.tokens(of: payer)
         }
         if global.json {
-            invocation.print(.array(tokens.enumerated().map { json($1, number: $0 + 1) }))
+            let list = tokens.enumerated().map {
+                $1.json(number: $0 + 1, revealing: global.reveal)
+            }
+            invocation.print(.array(list))
             return .done
         }
         var rows: [[String]] = []
@@ -85,16 +88,6 @@ struct TokensListCommand: Command {
             invocation.output.write(table.text(for: invocation.output))
         }
         return .done
-    }
-
-    private func json(_ token: PayerToken, number: Int) -> JSONValue {
-        [
-            "number": .integer(Int64(number)),
-            "instrument": JSONValue(token.instrument),
-            "name": JSONValue(token.displayName),
-            "expiryDate": JSONValue(token.expiry),
-            "token": .string(global.reveal ? token.token : "•••"),
-        ]
     }
 }
 
@@ -140,12 +133,9 @@ struct TokensDeleteCommand: Command {
         let (number, name, comment) = (number, name, comment)
         let deleted = try await TokenDesk.with(gateway, global, invocation) {
             desk throws(OrderAPIError) -> PayerToken? in
-            let tokens = try await desk.tokens(of: payer)
-            guard tokens.indices.contains(number - 1) else { return nil }
-            let token = tokens[number - 1]
-            guard name == nil || name == token.displayName else { return nil }
-            try await desk.delete(token, comment: comment)
-            return token
+            try await desk.delete(number, of: payer, comment: comment) { token in
+                name == nil || name == token.displayName
+            }
         }
         guard let deleted else {
             throw Failure(
@@ -165,25 +155,7 @@ struct TokensDeleteCommand: Command {
     }
 }
 
-/// The service that knows the tokens: a merchant backend or the PSP.
-enum TokenDesk {
-    case backend(MerchantBackendClient)
-    case psp(PaymentOrderClient)
-
-    func tokens(of payer: String) async throws(OrderAPIError) -> [PayerToken] {
-        switch self {
-        case .backend(let client): try await client.paymentTokens(of: payer).tokens
-        case .psp(let client): try await client.paymentTokens(of: payer).tokens
-        }
-    }
-
-    func delete(_ token: PayerToken, comment: String) async throws(OrderAPIError) {
-        switch self {
-        case .backend(let client): try await client.delete(token, comment: comment)
-        case .psp(let client): try await client.delete(token.token, comment: comment)
-        }
-    }
-
+extension TokenDesk {
     /// Runs an operation with a transport of its own, which is shut down in any case.
     static func with<Value: Sendable>(
         _ gateway: GatewayOptions,
@@ -204,27 +176,13 @@ enum TokenDesk {
         let transport = CurlTransport(on: invocation.loop, configuration: configuration.transport)
         let result: Result<Value, OrderAPIError>
         do throws(OrderAPIError) {
-            let desk: TokenDesk =
-                switch kind {
-                case .merchantBackend, .custom:
-                    .backend(
-                        try MerchantBackendClient(
-                            root: address.text,
-                            transport: transport,
-                            access: access,
-                            options: options
-                        )
-                    )
-                case .psp:
-                    .psp(
-                        try PaymentOrderClient(
-                            root: address.text,
-                            transport: transport,
-                            access: access,
-                            options: options
-                        )
-                    )
-                }
+            let desk = try TokenDesk(
+                at: kind,
+                address.text,
+                over: transport,
+                access: access,
+                options: options
+            )
             result = .success(try await body(desk))
         } catch {
             result = .failure(error)
@@ -235,19 +193,6 @@ enum TokenDesk {
         } catch {
             throw Failure(error)
         }
-    }
-}
-
-extension PayerToken {
-    /// The stored card's date of expiry.
-    fileprivate var expiry: String? { parameters["expiryDate"] }
-}
-
-extension TokenDesk {
-    /// Returns the tokens of a paid order; merchant backends do not disclose them.
-    func tokens(ofOrder id: String) async throws(OrderAPIError) -> [OrderPayment.Token] {
-        guard case .psp(let client) = self else { throw .missingOperation(.order) }
-        return try await client.payment(of: id)?.tokens ?? []
     }
 }
 

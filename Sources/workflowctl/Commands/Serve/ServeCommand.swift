@@ -131,6 +131,7 @@ struct ServeCommand: Command {
         )
         policies.orders =
             try await driver.store.isScratchStore() ? Scratch.access : secrets.access
+        policies.transport = driver.transport
         return policies
     }
 
