@@ -5,6 +5,8 @@ import MetricsTestKit
 import SwedbankPay
 import Testing
 
+private let lostRenewals = "payment_workflow_renewals_lost_total"
+
 extension PostgreSQLTests {
     /// A host's metrics of a store that nodes share.
     @Suite(.serialized, .fewAtATime) struct GaugeTests {
@@ -126,12 +128,12 @@ extension PostgreSQLTests {
                     #expect(try await second.acquireLease(on: session))
                     #expect(metrics.counterTotal(label: "payment_workflow_takeovers_total") == 1)
                     let deadline = ContinuousClock.now + .seconds(60)
-                    while metrics.counterTotal(label: "payment_workflow_renewals_lost_total") == 0,
+                    while metrics.counterTotal(label: lostRenewals) == 0,
                         ContinuousClock.now < deadline
                     {
                         try await place.loop.sleep(for: .milliseconds(20))
                     }
-                    #expect(metrics.counterTotal(label: "payment_workflow_renewals_lost_total") == 1)
+                    #expect(metrics.counterTotal(label: lostRenewals) == 1)
                     await first.close()
                     await second.close()
                 }
@@ -155,7 +157,7 @@ extension PostgreSQLTests {
                     await #expect(throws: EventStoreError.self) {
                         try await store.acquireLease(on: session)
                     }
-                    #expect(metrics.counterTotal(label: "payment_workflow_renewals_lost_total") == 1)
+                    #expect(metrics.counterTotal(label: lostRenewals) == 1)
                     try place.database.sql("ALTER TABLE hidden RENAME TO nodes")
                     await store.close()
                 }

@@ -71,7 +71,7 @@ public actor StoreGauges {
         try await recordDuplicates()
         try await recordIndex()
         try await recordCheckpoint(at: now)
-        if let free = (store as? SQLiteEventStore).flatMap({ FileCheck(store: $0.path).free }) {
+        if let free = (store as? any FileStore).flatMap({ FileCheck(store: $0.path).free }) {
             gauge("payment_workflow_store_free_bytes", [], Int64(clamping: free))
         }
     }

@@ -127,3 +127,5 @@ public final class SQLiteEventStore: DeliveryStore {
         leases.close()
     }
 }
+
+extension SQLiteEventStore: FileStore {}
