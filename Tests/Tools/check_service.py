@@ -80,6 +80,7 @@ reasons.values = ["the payer asked for it", "case 4711"]
 sessions.values = {json.dumps(sessions)}
 actions.values = {json.dumps(sorted({action for ids in actions.values() for action in ids}))}
 addresses.values = {json.dumps([world.order() for _ in range(4)])}
+gateways.values = [{json.dumps(world.psp)}]
 currencies.values = ["SEK", "EUR"]
 positions.values = [{json.dumps(cursor)}]
 [parameters]
@@ -89,6 +90,8 @@ positions.values = [{json.dumps(cursor)}]
 "body.reason" = {{dictionary = "reasons"}}
 "body.evidence" = {{dictionary = "reasons"}}
 "body.url" = {{dictionary = "addresses"}}
+"body.psp" = {{dictionary = "gateways"}}
+"header.Reason" = {{dictionary = "reasons"}}
 "body.amount.currency" = {{dictionary = "currencies"}}
 
 # Which hosts may be contacted is configured; addresses of others are only made up in this phase.
@@ -96,6 +99,30 @@ positions.values = [{json.dumps(cursor)}]
 include-operation-id = "openSession"
 [operations.phases.coverage.checks.positive_data_acceptance]
 expected-statuses = {json.dumps(ACCEPTED + [422])}
+
+# Of a gateway there is one, at an allowed host; the rules of an order are those of the PSP.
+[[operations]]
+include-operation-id = ["openCheckout", "listStoredTokens", "deleteStoredToken"]
+[operations.checks.positive_data_acceptance]
+expected-statuses = {json.dumps(ACCEPTED + [422])}
+
+# A reason must not look like a secret, which no schema can say.
+[[operations]]
+include-operation-id = ["retry", "abort", "adoptOrder"]
+[operations.phases.coverage.checks.positive_data_acceptance]
+expected-statuses = {json.dumps(ACCEPTED + [422])}
+
+# The same; and the tax is compared with the amount, and the items with the order's.
+[[operations]]
+include-operation-id = "transact"
+[operations.checks.positive_data_acceptance]
+expected-statuses = {json.dumps(ACCEPTED + [422])}
+
+# The last event is compared with the first.
+[[operations]]
+include-operation-id = "states"
+[operations.checks.positive_data_acceptance]
+expected-statuses = {json.dumps(ACCEPTED + [400])}
 
 # The amount is compared with that of the payment.
 [[operations]]
