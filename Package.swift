@@ -47,7 +47,7 @@ let package = Package(
         // The vocabulary of HTTP: methods and header fields of what is sent to the PSP, and whole
         // requests and responses of the merchant backend, which any HTTP server of Swift can mount.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.5.1"),
-        // The HTTP server that the sandbox PSP runs on.
+        // The HTTP server that the sandbox PSP and `serve` run on.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird",
             from: "2.28.1",
@@ -183,6 +183,8 @@ let package = Package(
                 "WorkflowTesting", "CSQLite", "CZlib", "CZstd",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                // TLS and HTTP/2 of `serve`: without them it could only be reached on its machine.
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

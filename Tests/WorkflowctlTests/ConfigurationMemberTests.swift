@@ -33,12 +33,15 @@ import Testing
         "recovery.sessions": "47",
         "webhooks":
             #"[{"name":"lamp","url":"https://lamp.example/","secretFile":"lamp"}]"#,
+        "serve.listen": #""127.0.0.1:47""#, "serve.tlsCertificate": #""lamp.pem""#,
+        "serve.tlsKey": #""lamp.key""#,
     ]
 
     /// Members that are not settings: objects, and files that are read before or beside everything
     /// else.
     private static let others: Set<String> = [
-        "client", "eventLogging", "limits", "audit", "retention", "keys", "recovery", "store",
+        "client", "eventLogging", "limits", "audit", "retention", "keys", "recovery", "serve",
+        "store",
         "tokenFile", "headersFile", "problemsFile",
     ]
 
@@ -78,7 +81,9 @@ import Testing
         let tested = Set(
             Self.values.keys.flatMap { $0.split(separator: ".").map(String.init) }
         )
-        for file in ["ConfigurationReader", "ConfigurationReader+Policies"] {
+        for file in [
+            "ConfigurationReader", "ConfigurationReader+Policies", "ServeConfiguration",
+        ] {
             let path = "Sources/workflowctl/Configuration/\(file).swift"
             let source = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
             let members = source.matches(of: /case ("[A-Za-z]+"(?:, "[A-Za-z]+")*):/).flatMap {
@@ -134,7 +139,8 @@ import Testing
         #""30m2h""#,
         #""5min""#, #""1m""#, #""1d1ms""#, #""500ms""#, #""90d""#, #""1 d""#, #""10""#, #""0""#,
         #""javascript""#,
-        #""lampshop""#, #""9lamp""#, #""sqlite:x.db""#, #"{"period":"90d"}"#, #"{"tries":0}"#,
+        #""lampshop""#, #""9lamp""#, #""127.0.0.1:47""#, #""sqlite:x.db""#, #"{"period":"90d"}"#,
+        #"{"tries":0}"#,
         #"{"command":"a","file":"b"}"#, #"{"command":"a"}"#, #"{"enabled":1}"#,
     ]
 

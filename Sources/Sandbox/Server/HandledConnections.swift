@@ -1,7 +1,7 @@
 package import HummingbirdCore
 import Logging
 import NIOConcurrencyHelpers
-import NIOCore
+package import NIOCore
 
 /// Ensures that every connection is handled or closed, even while a server is shutting down.
 ///
@@ -10,11 +10,13 @@ import NIOCore
 /// each connection is held from its creation until it is handled; connections that were never
 /// handled are closed properly.
 package final class HandledConnections: Sendable {
-    /// The request and response parts of a connection.
-    fileprivate typealias Made = HTTP1Channel.Value
+    /// Responds to a request on a connection.
+    package typealias Responder =
+        @concurrent @Sendable (Request, consuming ResponseWriter, any Channel) async throws -> Void
 
     private struct State {
-        var waiting: [ObjectIdentifier: Made] = [:]
+        /// How to close each connection that is not handled yet.
+        var waiting: [ObjectIdentifier: @Sendable () async -> Void] = [:]
         var isClosed = false
     }
 
@@ -26,11 +28,25 @@ package final class HandledConnections: Sendable {
     package func http1(
         _ configuration: HTTP1Channel.Configuration = .init()
     ) -> HTTPServerBuilder {
+        server { responder in
+            HTTP1Channel(responder: responder, configuration: configuration)
+        } closing: { _, made in
+            try? await made.executeThenClose { _, _ in }
+        }
+    }
+
+    /// A server with other channels, whose connections are held until they are handled.
+    ///
+    /// - Parameters:
+    ///   - make: Makes the channel that handles connections.
+    ///   - closing: Closes a connection that was not handled, and releases what was made for it.
+    /// - Returns: The server.
+    package func server<Handler: ServerChildChannel>(
+        _ make: @escaping @Sendable (@escaping Responder) throws -> Handler,
+        closing: @escaping @Sendable (Handler, Handler.Value) async -> Void
+    ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
-            HeldChannel(
-                channel: HTTP1Channel(responder: responder, configuration: configuration),
-                connections: self
-            )
+            HeldChannel(channel: try make(responder), connections: self, closing: closing)
         }
     }
 
@@ -40,42 +56,38 @@ package final class HandledConnections: Sendable {
             defer { state = State(waiting: [:], isClosed: true) }
             return state.waiting.values.map { $0 }
         }
-        for made in left { await Self.close(made) }
+        for close in left { await close() }
     }
 
-    fileprivate func hold(_ made: Made) {
+    fileprivate func hold(_ channel: any Channel, closing: @escaping @Sendable () async -> Void) {
         let isLate = state.withLockedValue { state in
-            if !state.isClosed { state.waiting[ObjectIdentifier(made.channel)] = made }
+            if !state.isClosed { state.waiting[ObjectIdentifier(channel)] = closing }
             return state.isClosed
         }
-        if isLate { Task { await Self.close(made) } }
+        if isLate { Task { await closing() } }
     }
 
-    fileprivate func letGo(_ made: Made) {
-        state.withLockedValue { $0.waiting[ObjectIdentifier(made.channel)] = nil }
-    }
-
-    private static func close(_ made: Made) async {
-        try? await made.executeThenClose { _, _ in }
+    fileprivate func letGo(_ channel: any Channel) {
+        state.withLockedValue { $0.waiting[ObjectIdentifier(channel)] = nil }
     }
 }
 
-/// The HTTP server's own channel, whose connections are held until they are handled.
-private struct HeldChannel: HTTPChannelHandler {
-    let channel: HTTP1Channel
+/// A channel of an HTTP server, whose connections are held until they are handled.
+private struct HeldChannel<Handler: ServerChildChannel>: ServerChildChannel {
+    let channel: Handler
     let connections: HandledConnections
+    let closing: @Sendable (Handler, Handler.Value) async -> Void
 
-    var responder: Responder { channel.responder }
-
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Handler.Value> {
         self.channel.setup(channel: channel, logger: logger).map { made in
-            connections.hold(made)
+            let (handler, closing) = (self.channel, closing)
+            connections.hold(made.channel) { await closing(handler, made) }
             return made
         }
     }
 
-    func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        connections.letGo(value)
+    func handle(value: Handler.Value, logger: Logger) async {
+        connections.letGo(value.channel)
         await channel.handle(value: value, logger: logger)
     }
 }

@@ -36,6 +36,8 @@ struct Configuration: Sendable {
     var recovery = RecoveryLimits()
     /// The endpoints to which the service sends messages about payments.
     var webhooks: [WebhookConfiguration] = []
+    /// Where the service listens.
+    var serve = ServeConfiguration()
 
     /// Reads the configuration of a command, with the profile that `--profile` or the environment
     /// names.

@@ -55,6 +55,7 @@ struct ConfigurationReader {
             case "keys": try readKeys(member, into: &configuration.keys)
             case "recovery": try readRecovery(member, into: &configuration.recovery)
             case "webhooks": configuration.webhooks = try readWebhooks(member)
+            case "serve": try readServe(member, into: &configuration.serve)
             default: throw unknown(member, among: Self.members)
             }
         }
@@ -65,7 +66,7 @@ struct ConfigurationReader {
         "store", "tokenFile", "headersFile", "allowedHosts", "authorityFile", "pinnedKeys", "proxy",
         "hostsWithoutProxy", "appSchemes", "callbackScheme", "redirectHosts", "problemsFile",
         "client", "eventLogging", "limits", "audit", "retention", "keys", "recovery",
-        "webhooks", "profiles",
+        "webhooks", "serve", "profiles",
     ]
 
     private func readClient(

@@ -53,6 +53,7 @@ struct Settings: Sendable {
         addKeys(options, environment, configuration.keys)
         addRecovery(configuration.recovery)
         add("webhooks", .texts(configuration.webhooks.map(\.words)))
+        addServe(configuration.serve)
     }
 
     /// Replaces a secret value.
@@ -166,6 +167,12 @@ struct Settings: Sendable {
         add("recovery.window", limits.window.json)
         add("recovery.perSecond", .integer(Int64(limits.perSecond)))
         add("recovery.sessions", .integer(Int64(limits.sessions)))
+    }
+
+    private mutating func addServe(_ serve: ServeConfiguration) {
+        add("serve.listen", .string((serve.listen ?? ServeConfiguration.usual).text))
+        add("serve.tlsCertificate", JSONValue(serve.tlsCertificate))
+        add("serve.tlsKey", JSONValue(serve.tlsKey))
     }
 
     // MARK: Adding settings

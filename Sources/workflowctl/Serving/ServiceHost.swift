@@ -7,40 +7,26 @@ internal import Service
 
 /// The HTTP server of `serve`: hands every request to the API, and sends what it returns.
 struct ServiceHost: Sendable {
-    /// Where it listens.
-    struct Address: Hashable, Sendable {
-        var host: String
-        var port: Int
-
-        /// The address in a text such as `127.0.0.1:8092` or `[::1]:8092`; `nil` for another form.
-        init?(_ text: String) {
-            guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
-                let port = UInt16(text[text.index(after: colon)...])
-            else { return nil }
-            var host = String(text[..<colon])
-            if host.hasPrefix("["), host.hasSuffix("]") {
-                host = String(host.dropFirst().dropLast())
-            }
-            guard !host.isEmpty else { return nil }
-            (self.host, self.port) = (host, Int(port))
-        }
-
-        /// Whether only programs on this machine can reach it.
-        var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host.lowercased()) }
-    }
-
     /// The URL of the service, for example `http://127.0.0.1:8092`.
     let url: String
     private let running: Task<Void, Never>
+    /// Ends when everything has ended that was running.
+    private let ended: AsyncStream<Never>
     private let connections: HandledConnections
 
     /// The maximum number of connections at a time.
     static let maximumConnections = 20_000
 
-    /// Listens, and responds until ``shutdown()``.
+    /// How long a connection may be idle.
+    static let idle = Duration.seconds(60)
+    /// How long requests may take to end when the service stops.
+    static let ending = Duration.seconds(5)
+
+    /// Listens, and responds until ``shutdown()``; with these files over TLS.
     static func start(
         _ api: PaymentAPI,
-        at address: Address,
+        at address: ListenAddress,
+        tls: TLSFiles?,
         bodyLimit: Int
     ) async throws(Failure) -> ServiceHost {
         let responder = CallbackResponder<ServiceContext> { request, context in
@@ -63,12 +49,14 @@ struct ServiceHost: Sendable {
             )
         }
         let (ports, listening) = AsyncStream<Int>.makeStream()
+        let (ended, end) = AsyncStream<Never>.makeStream()
         var logger = Logger(label: "workflowctl.server")
         logger.logLevel = .critical
         let connections = HandledConnections()
         let application = Application(
             responder: responder,
-            server: connections.http1(.init(idleTimeout: .seconds(60))),
+            server: tls.map { SecureChannel.server($0, holding: connections) }
+                ?? connections.http1(.init(idleTimeout: TimeAmount(idle))),
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 availableConnectionsDelegate: .maximum(maximumConnections, logger: logger)
@@ -79,13 +67,14 @@ struct ServiceHost: Sendable {
         let running = Task {
             try? await application.run()
             listening.finish()
+            end.finish()
         }
         for await port in ports {
-            let host =
-                address.host.utf8.contains(UInt8(ascii: ":")) ? "[\(address.host)]" : address.host
+            let found = ListenAddress(host: address.host, port: port)
             return ServiceHost(
-                url: "http://\(host):\(port)",
+                url: "\(tls == nil ? "http" : "https")://\(found.text)",
                 running: running,
+                ended: ended,
                 connections: connections
             )
         }
@@ -97,10 +86,19 @@ struct ServiceHost: Sendable {
         )
     }
 
-    /// Stops listening, and waits for requests in progress.
+    /// Stops listening, and waits for requests in progress; those that wait for something longer
+    /// than that end with the engine.
     func shutdown() async {
         running.cancel()
-        await running.value
+        // In a task of its own, because that of an interrupted command is canceled.
+        await Task { [ended] in
+            await withTaskGroup { group in
+                group.addTask { for await _ in ended {} }
+                group.addTask { try? await Task.sleep(for: Self.ending * 2) }
+                await group.next()
+                group.cancelAll()
+            }
+        }.value
         await connections.close()
     }
 

@@ -9,10 +9,15 @@ struct Served {
     let token: String
 
     /// Starts a service of a world's store, which may do everything with the token.
-    static func start(in world: World) async throws -> Served {
+    static func start(
+        in world: World,
+        _ more: [String] = [],
+        at address: String? = "127.0.0.1:0"
+    ) async throws -> Served {
         let running = try world.tool.start(
             Tool.path,
-            ["--allow-insecure-loopback", "--json", "serve", "--dev", "--listen", "127.0.0.1:0"],
+            ["--allow-insecure-loopback", "--json", "serve", "--dev"]
+                + (address.map { ["--listen", $0] } ?? []) + more,
             input: nil
         )
         for _ in 0..<600 where !running.outputSoFar.contains("\n") {

@@ -17,9 +17,10 @@ struct ServeCommand: Command {
             expires, and continues what a process that ended has left. Programs in any language \
             open and drive sessions through its API; GET /openapi.json describes it.
 
-            It listens on this machine only. Let a reverse proxy end TLS for others. Callers \
-            need a token: 'serve token create' makes one. With --dev, one is made for this run \
-            and printed with requests to try.
+            It listens on this machine only. Callers need a token: 'serve token create' makes \
+            one. With --dev, one is made for this run and printed with requests to try. With a \
+            certificate, it speaks HTTP/2 and HTTP/1.1 over TLS; a replaced certificate is used \
+            for new connections at once.
 
             Runs until interrupted; then it lets requests end and gives its sessions to other \
             processes. Each request is written to standard error as a line of JSON.
@@ -28,17 +29,31 @@ struct ServeCommand: Command {
               workflowctl serve --dev --allow-insecure-loopback
               workflowctl serve token create --role driver --name shop
               workflowctl serve --listen 127.0.0.1:8092 --store postgres://db/payments
+              workflowctl serve --tls-certificate pay.pem --tls-key pay.key
             """,
         subcommands: [ServeTokenCommand.self]
     )
 
     @Option(
         help: ArgumentHelp(
-            "The address and port to listen on; port 0 chooses a free one.",
+            "The address and port to listen on; port 0 chooses a free one. Default: \(ServeConfiguration.usual.text).",
             valueName: "address:port"
         )
     )
-    var listen = "127.0.0.1:8092"
+    var listen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A PEM file with the certificate for TLS, and those that issued it.",
+            valueName: "file"
+        )
+    )
+    var tlsCertificate: String?
+
+    @Option(
+        help: ArgumentHelp("A PEM file with the certificate's key, mode 0600.", valueName: "file")
+    )
+    var tlsKey: String?
 
     @Flag(help: "Make a token for this run that may do everything, and print requests to try.")
     var dev = false
@@ -50,16 +65,23 @@ struct ServeCommand: Command {
         ["--allow-insecure-loopback", "--token-file", "--headers-file"]
     }
 
-    func refuseBadArguments() throws(Failure) { _ = try address() }
+    func refuseBadArguments() throws(Failure) { _ = try typedAddress() }
 
-    private func address() throws(Failure) -> ServiceHost.Address {
-        guard let address = ServiceHost.Address(listen) else {
+    private func typedAddress() throws(Failure) -> ListenAddress? {
+        guard let listen else { return nil }
+        guard let address = ListenAddress(listen) else {
             throw .usage(
                 "listen",
                 "invalid address to listen on",
-                hint: "write it as --listen 127.0.0.1:8092"
+                hint: "write it as --listen \(ServeConfiguration.usual.text)"
             )
         }
+        return address
+    }
+
+    /// Where to listen: as the command line says, or else the configuration.
+    private func address(_ serve: ServeConfiguration) throws(Failure) -> ListenAddress {
+        let address = try typedAddress() ?? serve.listen ?? ServeConfiguration.usual
         guard address.isLoopback else {
             throw .usage(
                 "listen",
@@ -70,8 +92,33 @@ struct ServeCommand: Command {
         return address
     }
 
+    /// The certificate and its key, as the command line names them, or else the configuration;
+    /// `nil` for no TLS.
+    private func tls(_ serve: ServeConfiguration, _ log: Logger) throws(Failure) -> TLSFiles? {
+        switch (tlsCertificate ?? serve.tlsCertificate, tlsKey ?? serve.tlsKey) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?):
+            return try TLSFiles(certificate: certificate, key: key, log: log)
+        case (let certificate, _):
+            throw Failure(
+                tlsCertificate == nil && tlsKey == nil ? .configuration : .usage,
+                "service.tls",
+                certificate == nil
+                    ? "there is a TLS key without a certificate"
+                    : "there is a TLS certificate without a key",
+                hint: "name both with --tls-certificate and --tls-key, or in the configuration"
+            )
+        }
+    }
+
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
-        let address = try address()
+        let configuration = try Configuration.read(global, environment: invocation.environment)
+        let log = Logger(label: "workflowctl.serve") { label in
+            JSONLogHandler(label: label, sink: invocation.diagnostics, logLevel: .info)
+        }
+        let (address, tls) = (
+            try address(configuration.serve), try tls(configuration.serve, log)
+        )
         var accepted = AccessTokens(path: try tokens.path(for: global, in: invocation))
         let secret = dev ? accepted.addTemporary(named: "dev", random: SystemRandom()) : nil
         // Before the engine exists, which measures from then on.
@@ -81,11 +128,9 @@ struct ServeCommand: Command {
             in: invocation,
             access: .createIfMissing
         ) { [accepted] driver throws(Failure) in
-            let (limits, policies) = (PaymentAPI.Limits(), try await policies(driver, invocation))
-            let log = Logger(label: "workflowctl.serve") { label in
-                JSONLogHandler(label: label, sink: invocation.diagnostics, logLevel: .info)
-            }
-            let webhooks = try await webhooks(of: driver, log)
+            let limits = PaymentAPI.Limits()
+            let policies = try await policies(driver, configuration)
+            let webhooks = try await webhooks(of: driver, configuration, log)
             var api = PaymentAPI(
                 engine: driver.engine,
                 store: driver.store,
@@ -102,7 +147,12 @@ struct ServeCommand: Command {
                 log: log
             )
             api.readings = readings
-            let host = try await ServiceHost.start(api, at: address, bodyLimit: limits.bodyBytes)
+            let host = try await ServiceHost.start(
+                api,
+                at: address,
+                tls: tls,
+                bodyLimit: limits.bodyBytes
+            )
             let work = Task { [api] in await Self.work(of: driver, api, webhooks) }
             printResult(host.url, secret, invocation)
             await stayAlive(driver, in: invocation)
@@ -116,9 +166,8 @@ struct ServeCommand: Command {
     /// What the configuration says about operators and orders.
     private func policies(
         _ driver: Driver,
-        _ invocation: Invocation
+        _ configuration: Configuration
     ) async throws(Failure) -> PaymentAPI.Policies {
-        let configuration = try Configuration.read(global, environment: invocation.environment)
         var policies = PaymentAPI.Policies()
         policies.recordsInterventions = configuration.audit.recordsInterventions
         policies.requiresReason = configuration.audit.requiresReason
@@ -126,7 +175,7 @@ struct ServeCommand: Command {
         policies.callbackScheme = configuration.callbackScheme
         let secrets = try OrderSecrets(
             global,
-            environment: invocation.environment,
+            environment: driver.invocation.environment,
             configuration: configuration
         )
         policies.orders =
@@ -136,12 +185,14 @@ struct ServeCommand: Command {
     }
 
     /// The endpoints that receive messages about payments.
-    private func webhooks(of driver: Driver, _ log: Logger) async throws(Failure) -> Webhooks {
-        let environment = driver.invocation.environment
-        let configuration = try Configuration.read(global, environment: environment)
+    private func webhooks(
+        of driver: Driver,
+        _ configuration: Configuration,
+        _ log: Logger
+    ) async throws(Failure) -> Webhooks {
         let location = try StoreLocation.read(
             global,
-            environment: environment,
+            environment: driver.invocation.environment,
             configuration: configuration
         )
         return try await Webhooks(configuration, at: location, for: driver, log: log)

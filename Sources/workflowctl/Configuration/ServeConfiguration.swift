@@ -1,0 +1,42 @@
+internal import EventLog
+
+/// Where `serve` listens, and how.
+struct ServeConfiguration: Hashable, Sendable {
+    /// The address and port; `nil` for the default.
+    var listen: ListenAddress?
+    /// The file with the certificate; `nil` for no TLS.
+    var tlsCertificate: String?
+    /// The file with the certificate's key.
+    var tlsKey: String?
+
+    /// The default address.
+    static let usual = ListenAddress(host: "127.0.0.1", port: 8092)
+}
+
+extension ConfigurationReader {
+    /// Reads where the service listens.
+    func readServe(
+        _ object: JSONValue.Member,
+        into serve: inout ServeConfiguration
+    ) throws(Failure) {
+        let inner = ConfigurationReader(place: path(of: object))
+        for member in try members(of: object) {
+            switch member.name {
+            case "listen": serve.listen = try inner.address(member)
+            case "tlsCertificate": serve.tlsCertificate = try inner.text(member)
+            case "tlsKey": serve.tlsKey = try inner.text(member)
+            default:
+                throw inner.unknown(member, among: ["listen", "tlsCertificate", "tlsKey"])
+            }
+        }
+    }
+
+    private func address(_ member: JSONValue.Member) throws(Failure) -> ListenAddress {
+        guard let address = ListenAddress(try text(member)) else {
+            throw Self.wrong(
+                "\(path(of: member)) must be an address with a port such as \"127.0.0.1:8092\""
+            )
+        }
+        return address
+    }
+}
