@@ -123,7 +123,8 @@ public struct PaymentAPI: Sendable {
     /// - Parameters:
     ///   - head: The head, with path and query as requested.
     ///   - body: The whole body; a server need not read more than ``Limits/bodyBytes`` plus one.
-    ///   - source: The address that the request came from, as known to the server.
+    ///   - source: The address that the request came from, as known to the server. Trusted proxies
+    ///     are known by it, so it must not come from a field of the request.
     /// - Returns: The response.
     public func respond(
         to head: HTTPRequest,
@@ -135,7 +136,7 @@ public struct PaymentAPI: Sendable {
         var (caller, route): (Caller?, Route?)
         var response: ServiceResponse
         do throws(ServiceProblem) {
-            response = try await respond(to: head, body, &route, &caller)
+            response = try await respond(to: head, body, from: source, &route, &caller)
         } catch {
             response = error.response(for: session(in: head))
             measured.count(error)
@@ -168,6 +169,7 @@ public struct PaymentAPI: Sendable {
     private func respond(
         to head: HTTPRequest,
         _ body: [UInt8],
+        from source: String?,
         _ found: inout Route?,
         _ known: inout Caller?
     ) async throws(ServiceProblem) -> ServiceResponse {
@@ -178,7 +180,7 @@ public struct PaymentAPI: Sendable {
         guard body.count <= limits.bodyBytes else { throw .tooLarge }
         var caller = Caller(name: "none", roles: [])
         if let roles = route.roles {
-            caller = try await self.caller(of: head)
+            caller = try await self.caller(of: head, from: source)
             known = caller
             guard !roles.isDisjoint(with: caller.roles) || caller.session != nil && route.isForPayer
             else { throw .forbidden }
@@ -246,26 +248,6 @@ public struct PaymentAPI: Sendable {
         case .description: try description()
         case .errorPage: try errorPage(request)
         }
-    }
-
-    /// Identifies the sender of a request by its token.
-    private func caller(of head: HTTPRequest) async throws(ServiceProblem) -> Caller {
-        let scheme = "bearer "
-        guard let value = head.headerFields[.authorization],
-            value.prefix(scheme.count).lowercased() == scheme
-        else { throw .unauthenticated }
-        let token = String(value.dropFirst(scheme.count))
-        let now = clock.now()
-        if let payer = try await payers.caller(with: token, at: now) { return payer }
-        let caller: Caller?
-        do throws(AccessTokens.Fault) {
-            caller = try tokens.caller(with: token, at: now)
-        } catch {
-            log.error("the tokens cannot be read", metadata: ["reason": "\(error)"])
-            throw ServiceProblem(503, "service.tokens", "the tokens cannot be read")
-        }
-        guard let caller else { throw .unauthenticated }
-        return caller
     }
 
     private static func query(of target: String) throws(ServiceProblem) -> [String: String] {

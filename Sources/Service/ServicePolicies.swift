@@ -15,6 +15,8 @@ extension PaymentAPI {
         /// Sends the requests about stored payment tokens, with these credentials; without it there
         /// are none.
         public var transport: (any Transport)?
+        /// How people are known whom a reverse proxy has signed in; `nil` when only tokens count.
+        public var identity: ProxyIdentity?
         /// Patterns of further hosts whose pages stay in the PSP's page.
         public var redirectHosts: [String] = []
         /// The scheme of an app that the payer may return to, unless a request names another.

@@ -96,6 +96,12 @@ extension ServiceProblem {
         "no role of this caller may do this",
         hint: "the table of roles is in the documentation of the service"
     )
+    /// The body is not said to be JSON.
+    static let wrongMediaType = ServiceProblem(
+        415,
+        "request.media-type",
+        "the body must be application/json"
+    )
     /// The body is too large.
     static let tooLarge = ServiceProblem(413, "request.too-large", "the body is too large")
     /// The session is at a host that may not be contacted.

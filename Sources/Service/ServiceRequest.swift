@@ -124,14 +124,7 @@ struct ServiceRequest: Sendable {
 
     /// Reads the body, which must be JSON in this form.
     func content<Content: RequestContent>(_ type: Content.Type) throws(ServiceProblem) -> Content {
-        let media = head.headerFields[.contentType]?.pieces(between: ";").first
-        guard media?.filter({ $0 != " " }).lowercased() == "application/json" else {
-            throw ServiceProblem(
-                415,
-                "request.media-type",
-                "the body must be application/json"
-            )
-        }
+        guard head.isJSON else { throw .wrongMediaType }
         let members: [String: ForeignJSON]?
         do {
             // Refuses text that is no Unicode, deep nesting and members that occur twice, of which
@@ -179,6 +172,14 @@ extension DecodingError {
             return "has a member with a value that it cannot have: '\(path(context))'"
         @unknown default: return "cannot be read"
         }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether it says that its body is JSON.
+    var isJSON: Bool {
+        let media = headerFields[.contentType]?.pieces(between: ";").first
+        return media?.filter { $0 != " " }.lowercased() == "application/json"
     }
 }
 

@@ -14,14 +14,16 @@ import Testing
     @Test func `each role reaches its endpoints and no other, and without a token nobody any`()
         async throws
     {
-        try await ServiceWorld.with { world in
+        try await ServiceWorld.with(ServiceWorld.signingIn) { world in
             let own = try await world.open()
             let foreign = try await world.open()
+            let erased = try await world.open().session
+            try await world.erase(erased)
             let unknown = "01a22bb5-c9f2-7000-bfe3-000000000000"
             for route in Route.allCases {
                 guard let roles = route.roles else { continue }
                 // Requests that open or change something are sent with bodies that are refused.
-                for session in [own.session, foreign.session, unknown] {
+                for session in [own.session, foreign.session, erased, unknown] {
                     let path = Self.path(of: route, session)
                     let body = route.method == .post ? "[]" : nil
                     for role in Role.allCases {
@@ -32,6 +34,26 @@ import Testing
                             (reply.status == 403) != roles.contains(role),
                             "\(role) at \(route) of \(session): \(reply.status)"
                         )
+                        // A person with the role may do the same, through the proxy only.
+                        let fields = ServiceWorld.fields(of: "anna", in: "others, \(role)s")
+                        let person = try await world.send(
+                            route.method,
+                            path,
+                            as: nil,
+                            route.method == .post ? "[]" : nil,
+                            fields,
+                            from: "10.1.2.3"
+                        )
+                        #expect(person.status == reply.status, "a person as \(role) at \(route)")
+                        let forged = try await world.send(
+                            route.method,
+                            path,
+                            as: nil,
+                            body,
+                            fields,
+                            from: "192.0.2.1"
+                        )
+                        #expect(forged.status == 401, "a forged \(role) at \(route)")
                     }
                     let nobody = try await world.send(route.method, path, as: nil, body)
                     #expect(nobody.status == 401, "nobody at \(route)")
@@ -50,7 +72,7 @@ import Testing
         route == .sessionStream || route == .eventStream
     }
 
-    private static func path(of route: Route, _ session: String) -> String {
+    static func path(of route: Route, _ session: String) -> String {
         var parts = route.path.split(separator: "/").map(String.init)
         for (index, part) in parts.enumerated() where part == "*" {
             parts[index] = index == 2 ? session : "a-1"

@@ -49,7 +49,7 @@ package struct SecretFile {
 
     /// Reads the file's text like ``read()``, together with the mark of the file that it was read
     /// from.
-    func readMarked() throws(KeyVaultError) -> (text: String, mark: Mark)? {
+    package func readMarked() throws(KeyVaultError) -> (text: String, mark: Mark)? {
         guard let descriptor = try open() else { return nil }
         defer { close(descriptor) }
         var status = stat()

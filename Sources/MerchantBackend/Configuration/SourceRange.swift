@@ -1,5 +1,4 @@
-internal import EventLog
-internal import Glibc
+internal import Adapters
 
 /// A range of addresses that a request may come from, such as `20.91.170.120/29`.
 public struct SourceRange: Hashable, Sendable {
@@ -7,63 +6,32 @@ public struct SourceRange: Hashable, Sendable {
     ///
     /// - Note: Source: callbacks, source addresses: the range in effect since 12 March 2025.
     public static var psp: [SourceRange] {
-        [SourceRange(bytes: [20, 91, 170, 120], bits: 29)]
+        // None would allow all.
+        guard let range = AddressRange("20.91.170.120/29") else {
+            preconditionFailure("the PSP's range is none")
+        }
+        return [SourceRange(range: range)]
     }
 
-    private let bytes: [UInt8]
-    private let bits: Int
+    private let range: AddressRange
 
-    private init(bytes: [UInt8], bits: Int) {
-        self.bytes = bytes
-        self.bits = bits
-    }
+    private init(range: AddressRange) { self.range = range }
 
     /// Reads an address, or a range as an address and a number of bits.
     ///
     /// - Throws: ``BackendConfigurationError`` for anything else, including host names.
     public init(_ text: String) throws(BackendConfigurationError) {
-        let parts = text.pieces(between: "/", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let bytes = Self.bytes(of: String(parts[0])) else {
-            throw Self.malformed
+        guard let range = AddressRange(text) else {
+            throw .malformed(
+                member: "callbackSources",
+                reason: "each must be an IP address, or a range such as 20.91.170.120/29"
+            )
         }
-        var bits = bytes.count * 8
-        if parts.count == 2 {
-            guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                let given = Int(parts[1]), given <= bits
-            else { throw Self.malformed }
-            bits = given
-        }
-        self.init(bytes: bytes, bits: bits)
-    }
-
-    private static var malformed: BackendConfigurationError {
-        .malformed(
-            member: "callbackSources",
-            reason: "each must be an IP address, or a range such as 20.91.170.120/29"
-        )
+        self.init(range: range)
     }
 
     /// Whether an address is within the range; false for a text that is not an address.
     ///
     /// An IPv4 address that a dual-stack socket shows as `::ffff:a.b.c.d` is treated as IPv4.
-    public func contains(_ address: String) -> Bool {
-        guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
-        for index in 0..<bits {
-            let mask = UInt8(0x80) >> UInt8(index % 8)
-            guard bytes[index / 8] & mask == other[index / 8] & mask else { return false }
-        }
-        return true
-    }
-
-    private static func bytes(of text: String) -> [UInt8]? {
-        var four = in_addr()
-        if inet_pton(AF_INET, text, &four) == 1 {
-            return withUnsafeBytes(of: &four) { Array($0) }
-        }
-        var six = in6_addr()
-        guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
-        let bytes = withUnsafeBytes(of: &six) { Array($0) }
-        let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11] == [0xFF, 0xFF]
-        return isMapped ? Array(bytes[12...]) : bytes
-    }
+    public func contains(_ address: String) -> Bool { range.contains(address) }
 }

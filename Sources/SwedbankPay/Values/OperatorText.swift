@@ -13,9 +13,9 @@ public enum OperatorText {
     /// Whether a text can be recorded as somebody's name.
     public static func isName(_ text: String) -> Bool { isAccount(text) && isFit(text) }
 
-    /// Whether a text can be recorded as the name of an account on a machine, which may have
-    /// numbers and the form of an e-mail address.
-    static func isAccount(_ text: String) -> Bool {
+    /// Whether a text can be recorded as the name of an account on a machine or in a directory,
+    /// which may have numbers and the form of an e-mail address.
+    package static func isAccount(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= nameLimit && isLine(text)
     }
 

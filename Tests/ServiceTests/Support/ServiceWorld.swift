@@ -31,6 +31,27 @@ final class ServiceWorld: Sendable {
         return policies
     }
 
+    /// Policies of a merchant whose proxies at 10.0.0.0/8 sign people in; a group has the name of
+    /// its role.
+    static var signingIn: PaymentAPI.Policies {
+        get throws {
+            var policies = merchant
+            let roles = Dictionary(
+                uniqueKeysWithValues: Role.allCases.map { ("\($0)s", Set([$0])) }
+            )
+            policies.identity = ProxyIdentity(
+                trustedProxies: [try #require(AddressRange("10.0.0.0/8"))],
+                roles: roles
+            )
+            return policies
+        }
+    }
+
+    /// What a proxy adds to the requests of a person.
+    static func fields(of person: String, in groups: String) -> HTTPFields {
+        [ProxyIdentity.usualUserField: person, ProxyIdentity.usualGroupsField: groups]
+    }
+
     /// The published description of the service.
     static let contract = OpenAPIContract("service")
 
@@ -207,9 +228,18 @@ final class ServiceWorld: Sendable {
         _ body: String? = nil,
         _ fields: HTTPFields = [:],
         to node: Node? = nil,
+        from source: String = "127.0.0.1",
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Reply {
-        let response = await respond(method, path, as: token, body, fields, to: node)
+        let response = await respond(
+            method,
+            path,
+            as: token,
+            body,
+            fields,
+            to: node,
+            from: source
+        )
         guard case .whole(let bytes) = response.body else {
             Issue.record("the response is a stream", sourceLocation: sourceLocation)
             return Reply(status: 0, fields: [:], text: "")
@@ -263,7 +293,8 @@ final class ServiceWorld: Sendable {
         as token: String?,
         _ body: String?,
         _ fields: HTTPFields,
-        to node: Node?
+        to node: Node?,
+        from source: String = "127.0.0.1"
     ) async -> ServiceResponse {
         var head = HTTPRequest(method: method, scheme: "http", authority: "test", path: path)
         head.headerFields = fields
@@ -274,7 +305,7 @@ final class ServiceWorld: Sendable {
         return await (node ?? self.node).api.respond(
             to: head,
             body: Array((body ?? "").utf8),
-            from: "127.0.0.1"
+            from: source
         )
     }
 
@@ -293,6 +324,20 @@ final class ServiceWorld: Sendable {
         let session = try #require(try opened.json["session"] as? String)
         let made = try await send(.post, "/v1/sessions/\(session)/payer-tokens", as: "driver")
         return (session, try #require(try made.json["token"] as? String), created)
+    }
+
+    /// Ends a session, and destroys its keys.
+    func erase(_ session: String) async throws {
+        _ = try await send(.post, "/v1/sessions/\(session)/abort", as: "operator")
+        let id = try #require(SessionID(session))
+        let erasure = Erasure(in: node.store, recordedBy: node.api.trail)
+        for _ in 0..<100 {
+            let done = await erasure.erase([id], nil, by: "test", reason: nil) { _ in }
+            if done.erased[id] != nil { return }
+            // The engine still has its lease.
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        Issue.record("the session is in use")
     }
 
     /// Returns an order in the form of the PSP's API.

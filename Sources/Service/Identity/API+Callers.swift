@@ -1,0 +1,42 @@
+internal import Adapters
+internal import EventLog
+internal import HTTPTypes
+internal import Logging
+internal import Workflow
+
+extension PaymentAPI {
+    /// Identifies the sender of a request by its token, or else by what a trusted proxy says.
+    func caller(
+        of head: HTTPRequest,
+        from source: String?
+    ) async throws(ServiceProblem) -> Caller {
+        guard let token = Self.token(of: head) else {
+            guard let person = policies.identity?.person(in: head, from: source) else {
+                throw .unauthenticated
+            }
+            // Another site's page can have the browser of somebody who is signed in send a form,
+            // but no JSON.
+            guard head.method == .get || head.isJSON else { throw .wrongMediaType }
+            return person
+        }
+        let now = clock.now()
+        if let payer = try await payers.caller(with: token, at: now) { return payer }
+        let caller: Caller?
+        do throws(AccessTokens.Fault) {
+            caller = try tokens.caller(with: token, at: now)
+        } catch {
+            log.error("the tokens cannot be read", metadata: ["reason": "\(error)"])
+            throw ServiceProblem(503, "service.tokens", "the tokens cannot be read")
+        }
+        guard let caller else { throw .unauthenticated }
+        return caller
+    }
+
+    private static func token(of head: HTTPRequest) -> String? {
+        let scheme = "bearer "
+        guard let value = head.headerFields[.authorization],
+            value.prefix(scheme.count).lowercased() == scheme
+        else { return nil }
+        return String(value.dropFirst(scheme.count))
+    }
+}
