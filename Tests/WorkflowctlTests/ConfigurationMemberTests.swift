@@ -33,14 +33,19 @@ import Testing
         "recovery.sessions": "47",
         "webhooks":
             #"[{"name":"lamp","url":"https://lamp.example/","secretFile":"lamp"}]"#,
-        "serve.listen": #""127.0.0.1:47""#, "serve.tlsCertificate": #""lamp.pem""#,
-        "serve.tlsKey": #""lamp.key""#,
+        "serve.listen": #""127.0.0.1:47""#,
+        "serve.tlsCertificate": #""lamp.pem""#,
+        "serve.tlsKey": #""lamp.key""#, "identity.trustedProxies": #"["10.0.0.0/8"]"#,
+        "identity.roles": #"{"lamp":["viewer"]}"#, "identity.userHeader": #""Lamp-User""#,
+        "identity.groupsHeader": #""Lamp-Groups""#, "identity.secretHeader": #""Lamp-Secret""#,
+        "identity.secretFile": #""lamp.secret""#,
     ]
 
     /// Members that are not settings: objects, and files that are read before or beside everything
     /// else.
     private static let others: Set<String> = [
         "client", "eventLogging", "limits", "audit", "retention", "keys", "recovery", "serve",
+        "identity",
         "store",
         "tokenFile", "headersFile", "problemsFile",
     ]
@@ -83,6 +88,7 @@ import Testing
         )
         for file in [
             "ConfigurationReader", "ConfigurationReader+Policies", "ServeConfiguration",
+            "IdentityConfiguration",
         ] {
             let path = "Sources/workflowctl/Configuration/\(file).swift"
             let source = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
@@ -142,6 +148,8 @@ import Testing
         #""lampshop""#, #""9lamp""#, #""127.0.0.1:47""#, #""sqlite:x.db""#, #"{"period":"90d"}"#,
         #"{"tries":0}"#,
         #"{"command":"a","file":"b"}"#, #"{"command":"a"}"#, #"{"enabled":1}"#,
+        #"["10.0.0.0/8"]"#, #"["::1"]"#, #"["300.1.1.1"]"#, #"{"a":["viewer"]}"#, #"{"a":["x"]}"#,
+        #"{"a":[]}"#, #"{"":["viewer"]}"#,
     ]
 
     /// Every known and unknown member with every value, at the top level and in a profile.

@@ -4,10 +4,10 @@ import Testing
 
 /// The service over TLS, with certificates of an authority that only the test trusts.
 @Suite(.feature("S-39"), .threat("T-64")) struct ServeTLSTests {
-    private static let options = ["--tls-certificate", "good.pem", "--tls-key", "good.key"]
+    static let options = ["--tls-certificate", "good.pem", "--tls-key", "good.key"]
 
     /// Makes certificates in a world's folder: two for this machine, `good` and `next`.
-    private static func makeCertificates(in world: World) async throws {
+    static func makeCertificates(in world: World) async throws {
         let script = """
             set -e; exec 2>/dev/null
             key='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'

@@ -197,8 +197,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["0.0.0.0:1", "example.com:80", "127.0.0.1", "[::]:1", "127.0.0.1:99999"])
-    func `it does not listen beyond this machine`(address: String) async throws {
+    @Test(arguments: ["127.0.0.1", ":80", "127.0.0.1:99999", "127.0.0.1:+80", "127.0.0.1:"])
+    func `an address without a host or a port is refused`(address: String) async throws {
         try await World.with { world in
             let refused = try await world.run("serve", "--listen", address)
             #expect(refused.status == 64)

@@ -38,6 +38,8 @@ struct Configuration: Sendable {
     var webhooks: [WebhookConfiguration] = []
     /// Where the service listens.
     var serve = ServeConfiguration()
+    /// Which proxies the service trusts to say who people are.
+    var identity = IdentityConfiguration()
 
     /// Reads the configuration of a command, with the profile that `--profile` or the environment
     /// names.

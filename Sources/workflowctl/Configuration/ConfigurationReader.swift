@@ -56,6 +56,7 @@ struct ConfigurationReader {
             case "recovery": try readRecovery(member, into: &configuration.recovery)
             case "webhooks": configuration.webhooks = try readWebhooks(member)
             case "serve": try readServe(member, into: &configuration.serve)
+            case "identity": try readIdentity(member, into: &configuration.identity)
             default: throw unknown(member, among: Self.members)
             }
         }
@@ -66,7 +67,7 @@ struct ConfigurationReader {
         "store", "tokenFile", "headersFile", "allowedHosts", "authorityFile", "pinnedKeys", "proxy",
         "hostsWithoutProxy", "appSchemes", "callbackScheme", "redirectHosts", "problemsFile",
         "client", "eventLogging", "limits", "audit", "retention", "keys", "recovery",
-        "webhooks", "serve", "profiles",
+        "webhooks", "serve", "identity", "profiles",
     ]
 
     private func readClient(

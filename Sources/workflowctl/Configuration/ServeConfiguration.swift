@@ -26,7 +26,10 @@ extension ConfigurationReader {
             case "tlsCertificate": serve.tlsCertificate = try inner.text(member)
             case "tlsKey": serve.tlsKey = try inner.text(member)
             default:
-                throw inner.unknown(member, among: ["listen", "tlsCertificate", "tlsKey"])
+                throw inner.unknown(
+                    member,
+                    among: ["listen", "tlsCertificate", "tlsKey"]
+                )
             }
         }
     }

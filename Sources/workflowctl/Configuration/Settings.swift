@@ -1,5 +1,6 @@
 internal import Adapters
 internal import EventLog
+internal import HTTPTypes
 internal import Inspection
 internal import SwedbankPay
 
@@ -53,7 +54,7 @@ struct Settings: Sendable {
         addKeys(options, environment, configuration.keys)
         addRecovery(configuration.recovery)
         add("webhooks", .texts(configuration.webhooks.map(\.words)))
-        addServe(configuration.serve)
+        addServe(configuration.serve, configuration.identity)
     }
 
     /// Replaces a secret value.
@@ -169,10 +170,19 @@ struct Settings: Sendable {
         add("recovery.sessions", .integer(Int64(limits.sessions)))
     }
 
-    private mutating func addServe(_ serve: ServeConfiguration) {
+    private mutating func addServe(
+        _ serve: ServeConfiguration,
+        _ identity: IdentityConfiguration
+    ) {
         add("serve.listen", .string((serve.listen ?? ServeConfiguration.usual).text))
         add("serve.tlsCertificate", JSONValue(serve.tlsCertificate))
         add("serve.tlsKey", JSONValue(serve.tlsKey))
+        add("identity.trustedProxies", .texts(identity.proxies))
+        add("identity.roles", .texts(identity.roleWords))
+        add("identity.userHeader", .string(identity.userHeader.rawName))
+        add("identity.groupsHeader", .string(identity.groupsHeader.rawName))
+        add("identity.secretHeader", .string(identity.secretHeader.rawName))
+        add("identity.secretFile", JSONValue(identity.secretFile))
     }
 
     // MARK: Adding settings

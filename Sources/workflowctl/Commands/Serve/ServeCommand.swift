@@ -17,10 +17,11 @@ struct ServeCommand: Command {
             expires, and continues what a process that ended has left. Programs in any language \
             open and drive sessions through its API; GET /openapi.json describes it.
 
-            It listens on this machine only. Callers need a token: 'serve token create' makes \
-            one. With --dev, one is made for this run and printed with requests to try. With a \
-            certificate, it speaks HTTP/2 and HTTP/1.1 over TLS; a replaced certificate is used \
-            for new connections at once.
+            Callers need a token: 'serve token create' makes one. With --dev, one is made for \
+            this run and printed with requests to try. With a certificate, it speaks HTTP/2 and \
+            HTTP/1.1 over TLS; a replaced certificate is used for new connections at once. \
+            Without one, it listens on this machine only, unless the configuration names \
+            trusted proxies, which end TLS and may say who people are.
 
             Runs until interrupted; then it lets requests end and gives its sessions to other \
             processes. Each request is written to standard error as a line of JSON.
@@ -29,7 +30,7 @@ struct ServeCommand: Command {
               workflowctl serve --dev --allow-insecure-loopback
               workflowctl serve token create --role driver --name shop
               workflowctl serve --listen 127.0.0.1:8092 --store postgres://db/payments
-              workflowctl serve --tls-certificate pay.pem --tls-key pay.key
+              workflowctl serve --listen 0.0.0.0:8443 --tls-certificate pay.pem --tls-key pay.key
             """,
         subcommands: [ServeTokenCommand.self]
     )
@@ -65,31 +66,86 @@ struct ServeCommand: Command {
         ["--allow-insecure-loopback", "--token-file", "--headers-file"]
     }
 
-    func refuseBadArguments() throws(Failure) { _ = try typedAddress() }
+    func refuseBadArguments() throws(Failure) { _ = try Self.typed(listen) }
 
-    private func typedAddress() throws(Failure) -> ListenAddress? {
-        guard let listen else { return nil }
-        guard let address = ListenAddress(listen) else {
+    private static func typed(_ text: String?) throws(Failure) -> ListenAddress? {
+        guard let text else { return nil }
+        guard let address = ListenAddress(text) else {
             throw .usage(
                 "listen",
                 "invalid address to listen on",
-                hint: "write it as --listen \(ServeConfiguration.usual.text)"
+                hint: "write it as \(ServeConfiguration.usual.text)"
             )
         }
         return address
     }
 
-    /// Where to listen: as the command line says, or else the configuration.
-    private func address(_ serve: ServeConfiguration) throws(Failure) -> ListenAddress {
-        let address = try typedAddress() ?? serve.listen ?? ServeConfiguration.usual
-        guard address.isLoopback else {
-            throw .usage(
-                "listen",
-                "the service listens on this machine only: 127.0.0.1, [::1] or localhost",
-                hint: "let a reverse proxy on this machine accept TLS from others"
+    /// Where the service listens and how, and how people are known there.
+    private struct Listening {
+        var address: ListenAddress
+        var tls: TLSFiles?
+        var people: ProxyIdentity?
+    }
+
+    /// Where to listen and how, as the command line says or else the configuration.
+    private func listening(
+        _ configuration: Configuration,
+        _ tokens: AccessTokens,
+        _ log: Logger,
+        _ invocation: Invocation
+    ) throws(Failure) -> Listening {
+        let (serve, identity) = (configuration.serve, configuration.identity)
+        let listening = Listening(
+            address: try Self.typed(listen) ?? serve.listen ?? ServeConfiguration.usual,
+            tls: try tls(serve, log),
+            people: try identity.identity()
+        )
+        if !listening.address.isLoopback {
+            if listening.tls == nil, identity.trustedProxies.isEmpty {
+                throw Self.readable(isTyped: listen != nil)
+            }
+            if identity.roles.isEmpty {
+                try refuseWithoutCallers(tokens, at: invocation.now())
+            }
+        }
+        if identity.believesThisMachine {
+            invocation.note(
+                "note: every program on this machine can say that it is anybody; "
+                    + "identity.secretFile prevents that"
             )
         }
-        return address
+        return listening
+    }
+
+    /// Returns the failure for an address beyond this machine without TLS.
+    private static func readable(isTyped: Bool) -> Failure {
+        Failure(
+            isTyped ? .usage : .configuration,
+            "service.no-tls",
+            "beyond this machine, others could read what is sent to the service",
+            hint: "name a certificate with --tls-certificate and --tls-key, or the proxy that "
+                + "ends TLS in identity.trustedProxies of the configuration; or listen on "
+                + "127.0.0.1, [::1] or localhost"
+        )
+    }
+
+    /// Refuses to listen beyond this machine when no token is valid.
+    private func refuseWithoutCallers(
+        _ tokens: AccessTokens,
+        at now: Instant
+    ) throws(Failure) {
+        let entries: [AccessTokens.Entry]
+        do throws(AccessTokens.Fault) { entries = try tokens.entries() } catch {
+            throw Failure(error, tokens.path)
+        }
+        guard !entries.contains(where: { $0.isValid(at: now) }) else { return }
+        throw Failure(
+            listen == nil ? .configuration : .usage,
+            "service.no-callers",
+            "nobody could use the service: there is no token, and no proxy says who people are",
+            hint: "make a token with 'workflowctl serve token create', or set identity.roles "
+                + "in the configuration"
+        )
     }
 
     /// The certificate and its key, as the command line names them, or else the configuration;
@@ -116,10 +172,8 @@ struct ServeCommand: Command {
         let log = Logger(label: "workflowctl.serve") { label in
             JSONLogHandler(label: label, sink: invocation.diagnostics, logLevel: .info)
         }
-        let (address, tls) = (
-            try address(configuration.serve), try tls(configuration.serve, log)
-        )
         var accepted = AccessTokens(path: try tokens.path(for: global, in: invocation))
+        let listening = try listening(configuration, accepted, log, invocation)
         let secret = dev ? accepted.addTemporary(named: "dev", random: SystemRandom()) : nil
         // Before the engine exists, which measures from then on.
         let readings = MetricReadings.process
@@ -129,7 +183,8 @@ struct ServeCommand: Command {
             access: .createIfMissing
         ) { [accepted] driver throws(Failure) in
             let limits = PaymentAPI.Limits()
-            let policies = try await policies(driver, configuration)
+            var policies = try await policies(driver, configuration)
+            policies.identity = listening.people
             let webhooks = try await webhooks(of: driver, configuration, log)
             var api = PaymentAPI(
                 engine: driver.engine,
@@ -149,8 +204,8 @@ struct ServeCommand: Command {
             api.readings = readings
             let host = try await ServiceHost.start(
                 api,
-                at: address,
-                tls: tls,
+                at: listening.address,
+                tls: listening.tls,
                 bodyLimit: limits.bodyBytes
             )
             let work = Task { [api] in await Self.work(of: driver, api, webhooks) }

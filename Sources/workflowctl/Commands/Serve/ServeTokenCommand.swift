@@ -176,7 +176,7 @@ struct ServeTokenRevokeCommand: Command {
 
 extension Failure {
     /// Translates a fault of the file with tokens for the command line.
-    fileprivate init(_ fault: AccessTokens.Fault, _ path: String) {
+    init(_ fault: AccessTokens.Fault, _ path: String) {
         switch fault {
         case .file(let reason): self.init(.configuration, "service.tokens", reason)
         case .malformed:

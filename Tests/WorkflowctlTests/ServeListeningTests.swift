@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Where the service listens, and whom it believes there.
+@Suite struct ServeListeningTests {
+    @Test(.threat("T-64"))
+    func `beyond this machine, it needs TLS or a trusted proxy, and somebody who may call`()
+        async throws
+    {
+        try await World.with { world in
+            try await ServeTLSTests.makeCertificates(in: world)
+            func refusal(
+                _ arguments: [String],
+                _ configuration: String = "{}"
+            ) async throws -> String {
+                let path = try world.write(configuration, to: "config.json")
+                let refused = try await world.tool.run(
+                    ["--config", path, "serve", "--dev"] + arguments
+                )
+                #expect(refused.diagnostics.contains("hint: "), "\(refused.diagnostics)")
+                let code = refused.diagnostics.firstMatch(of: /\[([a-z.-]+)\]/)?.1 ?? ""
+                return "\(refused.status) \(code)"
+            }
+            let proxies = #""trustedProxies": ["10.0.0.0/8"]"#
+            let roles = #""roles": {"pay-support": ["support"]}"#
+            for address in ["0.0.0.0:0", "example.com:80", "[::]:0"] {
+                #expect(try await refusal(["--listen", address]) == "64 service.no-tls")
+                let serve = #"{"serve": {"listen": "\#(address)"}}"#
+                #expect(try await refusal([], serve) == "78 service.no-tls")
+                let secure = ["--listen", address] + ServeTLSTests.options
+                #expect(try await refusal(secure) == "64 service.no-callers")
+                let proxied = #"{"serve": {"listen": "\#(address)"}, "identity": {\#(proxies)}}"#
+                #expect(try await refusal([], proxied) == "78 service.no-callers")
+            }
+            #expect(try await refusal([], #"{"identity": {\#(roles)}}"#) == "78 service.identity")
+            let open = try world.write("0123456789abcdef", to: "open")
+            let exposed = #"{"identity": {\#(proxies), \#(roles), "secretFile": "\#(open)"}}"#
+            #expect(try await refusal([], exposed) == "78 service.identity")
+
+            // People, or a token, and TLS or a proxy.
+            let people = try world.write(
+                #"{"identity": {\#(proxies), \#(roles)}}"#,
+                to: "people.json"
+            )
+            let made = try await world.run("serve", "token", "create", "--role", "viewer")
+            for (arguments, scheme) in [
+                (ServeTLSTests.options, "https"), (["--config", people], "http"),
+            ] {
+                let service = try await Served.start(in: world, arguments, at: "0.0.0.0:0")
+                #expect(service.url.hasPrefix("\(scheme)://0.0.0.0:"))
+                kill(service.running.id, SIGTERM)
+                _ = try await world.tool.finish(service.running)
+            }
+            let id = try #require(made.output.split(separator: "_").dropFirst().first)
+            _ = try await world.run("serve", "token", "revoke", String(id))
+            let secure = ["--listen", "0.0.0.0:0"] + ServeTLSTests.options
+            #expect(try await refusal(secure) == "64 service.no-callers")
+        }
+    }
+
+    @Test(.threat("T-65"), .feature("S-40"))
+    func `a person acts through the proxy, which proves itself, and nobody else does`()
+        async throws
+    {
+        try await World.with { world in
+            let secret = try world.write("0123456789abcdef\n", to: "secret")
+            _ = try await world.tool.shell("chmod 600 secret")
+            let identity = #"""
+                "trustedProxies": ["127.0.0.1"], "roles": {"leads": ["operator", "auditor"]},
+                "userHeader": "Remote-User", "groupsHeader": "Remote-Groups"
+                """#
+            let path = try world.write(
+                #"{"identity": {\#(identity), "secretFile": "\#(secret)"}}"#,
+                to: "config.json"
+            )
+            let service = try await Served.start(in: world, ["--config", path])
+            let session = try await world.open().session
+            func abort(_ fields: String...) async throws -> String {
+                let all = fields.map { "-H '\($0)'" }.joined(separator: " ")
+                return try await world.tool.shell(
+                    "curl -sS -o /dev/null -w '%{http_code}' -H 'Content-Type: application/json' "
+                        + "-d '{\"reason\": \"the payer called\"}' \(all) "
+                        + "\(service.url)/v1/sessions/\(session)/abort"
+                ).output
+            }
+            let (user, groups) = ("Remote-User: anna@shop.example", "Remote-Groups: staff,leads")
+            #expect(try await abort(user, groups) == "401")
+            #expect(try await abort(user, groups, "X-Proxy-Secret: 0123456789abcdeX") == "401")
+            let proof = "X-Proxy-Secret: 0123456789abcdef"
+            #expect(try await abort("X-Forwarded-User: anna", groups, proof) == "401")
+            #expect(try await abort(user, "Remote-Groups: staff", proof) == "403")
+            #expect(try await abort(user, groups, "Authorization: Bearer x", proof) == "401")
+            #expect(try await abort(user, groups, proof) == "200")
+            kill(service.running.id, SIGTERM)
+            let ended = try await world.tool.finish(service.running)
+            #expect(ended.diagnostics.contains(#""caller":"anna@shop.example""#))
+            #expect(!ended.diagnostics.contains("0123456789abcdef"))
+            #expect(!ended.diagnostics.contains("can say that it is anybody"))
+            let log = try await world.run("log", session, "--json")
+            #expect(log.output.contains(#""by":"anna@shop.example""#))
+            // Without a secret, the service says what that means.
+            let other = try world.write(#"{"identity": {\#(identity)}}"#, to: "other.json")
+            let believing = try await Served.start(in: world, ["--config", other])
+            kill(believing.running.id, SIGTERM)
+            let noted = try await world.tool.finish(believing.running)
+            #expect(noted.diagnostics.contains("can say that it is anybody"))
+        }
+    }
+}
