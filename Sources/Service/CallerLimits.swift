@@ -5,9 +5,16 @@ internal import EventLog
 ///
 /// - Note: Isolation: any.
 final class CallerLimits: Sendable {
+    /// Whose requests are counted.
+    private enum Sender: Hashable {
+        case caller(Caller)
+        /// Whoever is at an address.
+        case network([UInt8])
+    }
+
     private struct Books {
-        /// The requests that a caller may still send at once, and when that was.
-        var left: [Caller: (requests: Double, at: Instant)] = [:]
+        /// The requests that a sender may still send at once, and when that was.
+        var left: [Sender: (requests: Double, at: Instant)] = [:]
         /// The open streams of each caller.
         var streams: [Caller: Int] = [:]
         var allStreams = 0
@@ -25,20 +32,34 @@ final class CallerLimits: Sendable {
     ///
     /// - Throws: A problem when the caller has sent too many in the last seconds.
     func count(_ caller: Caller, at now: Instant) throws(ServiceProblem) {
-        let rate = Double(limits.requestsPerSecond(of: caller))
+        try count(.caller(caller), Double(limits.requestsPerSecond(of: caller)), at: now)
+    }
+
+    /// Counts a request from an address.
+    ///
+    /// - Throws: A problem when too many came from there in the last seconds.
+    func count(_ network: [UInt8], at now: Instant) throws(ServiceProblem) {
+        try count(.network(network), Double(limits.requestsOfAddress), at: now)
+    }
+
+    private func count(
+        _ sender: Sender,
+        _ rate: Double,
+        at now: Instant
+    ) throws(ServiceProblem) {
         let isWithin = books.withLock { books in
             if books.left.count > Self.remembered {
                 books.left = books.left.filter { now - $0.value.at < .seconds(1) }
             }
-            let known = books.left[caller] ?? (rate, now)
+            let known = books.left[sender] ?? (rate, now)
             // A clock that was set back refills nothing.
             let passed = max(0, Double(now.microseconds - known.at.microseconds) / 1_000_000)
             let left = min(rate, known.requests + passed * rate)
             guard left >= 1 else {
-                books.left[caller] = (left, now)
+                books.left[sender] = (left, now)
                 return false
             }
-            books.left[caller] = (left - 1, now)
+            books.left[sender] = (left - 1, now)
             return true
         }
         guard isWithin else { throw .tooManyRequests }

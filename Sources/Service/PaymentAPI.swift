@@ -27,6 +27,9 @@ public struct PaymentAPI: Sendable {
         public var requestsOfReader = 100
         /// The maximum number of requests that a payer sends in a second.
         public var requestsOfPayer = 20
+        /// The maximum number of requests in a second from one address, or one network of IPv6, at
+        /// a listener for payers.
+        public var requestsOfAddress = 100
 
         /// Creates the default limits.
         public init() {}
@@ -35,6 +38,15 @@ public struct PaymentAPI: Sendable {
             if caller.session != nil { return requestsOfPayer }
             return caller.roles.contains(.driver) ? requestsOfDriver : requestsOfReader
         }
+    }
+
+    /// What a listener of the server offers.
+    public enum Listener: Sendable {
+        /// All endpoints, to callers with a role for them.
+        case everything
+        /// What payers and the PSP need, and what may face the internet: a payer's own session, and
+        /// callbacks. No token of a caller with a role is accepted.
+        case payers
     }
 
     let engine: PaymentEngine
@@ -125,18 +137,27 @@ public struct PaymentAPI: Sendable {
     ///   - body: The whole body; a server need not read more than ``Limits/bodyBytes`` plus one.
     ///   - source: The address that the request came from, as known to the server. Trusted proxies
     ///     are known by it, so it must not come from a field of the request.
+    ///   - listener: What the listener offers on which the request came.
     /// - Returns: The response.
     public func respond(
         to head: HTTPRequest,
         body: [UInt8] = [],
-        from source: String? = nil
+        from source: String? = nil,
+        at listener: Listener = .everything
     ) async -> ServiceResponse {
         let begin = ContinuousClock.now
         let id = random.bytes(8).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
         var (caller, route): (Caller?, Route?)
         var response: ServiceResponse
         do throws(ServiceProblem) {
-            response = try await respond(to: head, body, from: source, &route, &caller)
+            response = try await respond(
+                to: head,
+                body,
+                from: source,
+                at: listener,
+                &route,
+                &caller
+            )
         } catch {
             response = error.response(for: session(in: head))
             measured.count(error)
@@ -170,21 +191,28 @@ public struct PaymentAPI: Sendable {
         to head: HTTPRequest,
         _ body: [UInt8],
         from source: String?,
+        at listener: Listener,
         _ found: inout Route?,
         _ known: inout Caller?
     ) async throws(ServiceProblem) -> ServiceResponse {
         let target = head.path ?? "/"
         let path = String(target.unicodeScalars.prefix { $0 != "?" })
-        let (route, parts) = try Route.find(head.method, path)
+        let (route, parts) = try Route.find(head.method, path, at: listener)
         found = route
         guard body.count <= limits.bodyBytes else { throw .tooLarge }
         var caller = Caller(name: "none", roles: [])
         if let roles = route.roles {
-            caller = try await self.caller(of: head, from: source)
+            switch listener {
+            case .everything: caller = try await self.caller(of: head, from: source)
+            case .payers: caller = try await self.payer(of: head, from: source, at: route)
+            }
             known = caller
-            guard !roles.isDisjoint(with: caller.roles) || caller.session != nil && route.isForPayer
+            guard
+                !roles.isDisjoint(with: caller.roles)
+                    || caller.session != nil && route.isForPayer || caller == .psp
             else { throw .forbidden }
-            try used.count(caller, at: clock.now())
+            // Anybody may claim to be the PSP: its address was counted.
+            if caller != .psp { try used.count(caller, at: clock.now()) }
         }
         let request = ServiceRequest(
             head: head,
@@ -233,6 +261,7 @@ public struct PaymentAPI: Sendable {
         case .handOver: try await handOver(request)
         case .handBack: try await handBack(request)
         case .callback: try await callback(request)
+        case .orderCallback: try await orderCallback(request)
         case .adoptOrder: try await adoptOrder(request)
         case .transact: try await transact(request)
         case .addNote: try await addNote(request)

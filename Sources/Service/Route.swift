@@ -11,6 +11,7 @@ enum Route: String, CaseIterable, Sendable {
     case story, timeline, diagram, reportPage, states, state, proof
     case attempt, menu, report, page, returned, retry, abort, refetch, close, addNote, resolve
     case openCheckout, chooseInstrument, handOver, handBack, callback, adoptOrder, transact
+    case orderCallback
     case search, moneyAtRisk, statistics
     case listStoredTokens, deleteStoredToken
     case createPayerToken, requestWithKey, requestOfReference
@@ -49,6 +50,7 @@ enum Route: String, CaseIterable, Sendable {
         case .handOver: (.post, "v1/sessions/*/hand-over")
         case .handBack: (.post, "v1/sessions/*/hand-back")
         case .callback: (.post, "v1/sessions/*/callbacks")
+        case .orderCallback: (.post, "v1/callbacks/*")
         case .adoptOrder: (.post, "v1/sessions/*/order")
         case .transact: (.post, "v1/sessions/*/transactions")
         case .search: (.post, "v1/search")
@@ -83,7 +85,7 @@ enum Route: String, CaseIterable, Sendable {
         case .metrics: [.viewer, .operator, .admin]
         case .openSession, .attempt, .menu, .report, .page, .returned, .createPayerToken,
             .requestWithKey, .requestOfReference, .openCheckout, .chooseInstrument, .handOver,
-            .handBack, .callback:
+            .handBack, .callback, .orderCallback:
             [.driver]
         case .retry: [.driver, .support, .operator]
         case .abort, .refetch, .listStoredTokens, .deleteStoredToken: [.driver, .operator]
@@ -109,16 +111,26 @@ enum Route: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether a listener offers it: that for payers and the PSP has only what they need.
+    func isOffered(at listener: PaymentAPI.Listener) -> Bool {
+        switch listener {
+        case .everything: true
+        case .payers: isForPayer || self == .orderCallback
+        }
+    }
+
     /// Finds the endpoint of a path, and the values of the parts that it names.
     ///
-    /// - Throws: A problem when the path leads nowhere or has other methods.
+    /// - Throws: A problem when the path leads nowhere, as far as the listener offers it, or has
+    ///   other methods.
     static func find(
         _ method: HTTPRequest.Method,
-        _ path: String
+        _ path: String,
+        at listener: PaymentAPI.Listener = .everything
     ) throws(ServiceProblem) -> (route: Route, parts: [String]) {
         guard let parts = parts(of: path) else { throw .noAddress }
         var others: [HTTPRequest.Method] = []
-        for route in allCases {
+        for route in allCases where route.isOffered(at: listener) {
             let template = route.path.pieces(between: "/")
             guard template.count == parts.count else { continue }
             let values = zip(template, parts).filter { $0.0 == "*" }.map(\.1)

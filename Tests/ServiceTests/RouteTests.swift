@@ -40,7 +40,7 @@ import Testing
             .openSession, .openCheckout, .createPayerToken, .requestWithKey, .requestOfReference,
         ],
         "checkouts: instrument, hand over and back, callbacks": [
-            .chooseInstrument, .handOver, .handBack, .callback,
+            .chooseInstrument, .handOver, .handBack, .callback, .orderCallback,
         ],
         "attempts, menu, reports, pages, returns": [
             .attempt, .menu, .report, .page, .returned,

@@ -33,7 +33,7 @@ import Testing
         "recovery.sessions": "47",
         "webhooks":
             #"[{"name":"lamp","url":"https://lamp.example/","secretFile":"lamp"}]"#,
-        "serve.listen": #""127.0.0.1:47""#,
+        "serve.listen": #""127.0.0.1:47""#, "serve.publicListen": #""127.0.0.1:48""#,
         "serve.tlsCertificate": #""lamp.pem""#,
         "serve.tlsKey": #""lamp.key""#, "identity.trustedProxies": #"["10.0.0.0/8"]"#,
         "identity.roles": #"{"lamp":["viewer"]}"#, "identity.userHeader": #""Lamp-User""#,

@@ -33,6 +33,12 @@ public struct AddressRange: Hashable, Sendable {
         return true
     }
 
+    /// The address of a host, or for IPv6 the network that one customer has (`/64`); empty for a
+    /// text that is not an address.
+    package static func network(of address: String) -> [UInt8] {
+        Array((bytes(of: address) ?? []).prefix(8))
+    }
+
     private static func bytes(of text: String) -> [UInt8]? {
         var four = in_addr()
         if inet_pton(AF_INET, text, &four) == 1 {

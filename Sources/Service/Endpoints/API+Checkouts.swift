@@ -247,6 +247,30 @@ extension PaymentAPI {
         }
     }
 
+    /// Accepts a callback about the order with a reference, which the merchant put into the order's
+    /// callback URL; it proves nothing, and the order is read.
+    ///
+    /// Only a body that names the order has an effect. Whether there is one is not told.
+    func orderCallback(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        try request.refuseParameters(except: [])
+        guard request.body.count <= Self.callbackBytes else { throw .tooLarge }
+        for row in try await rows(of: request.parts[0]) {
+            guard try await standing(of: row.session).isReachable else { continue }
+            do throws(EngineError) {
+                try await engine.callback(
+                    row.session,
+                    body: request.body,
+                    by: request.caller == .psp ? nil : request.caller.name
+                )
+            } catch .rejected, .erased, .imported, .unknownSession {
+                continue
+            } catch {
+                throw ServiceProblem(error)
+            }
+        }
+        return .empty(.ok)
+    }
+
     /// The maximum size of a callback's body, in bytes.
     private static let callbackBytes = 1 << 16
 }

@@ -32,6 +32,25 @@ extension PaymentAPI {
         return caller
     }
 
+    /// Identifies a payer by its token, and the PSP by nothing: its callbacks prove nothing.
+    ///
+    /// - Throws: A problem when the address has sent too many requests, before any token is looked
+    ///   at. The addresses of payers behind a trusted proxy are not known.
+    func payer(
+        of head: HTTPRequest,
+        from source: String?,
+        at route: Route
+    ) async throws(ServiceProblem) -> Caller {
+        let now = clock.now()
+        let isProxy = policies.identity?.trusts(source) == true
+        if !isProxy { try used.count(AddressRange.network(of: source ?? ""), at: now) }
+        if route == .orderCallback { return .psp }
+        guard let token = Self.token(of: head),
+            let payer = try await payers.caller(with: token, at: now)
+        else { throw .unauthenticated }
+        return payer
+    }
+
     private static func token(of head: HTTPRequest) -> String? {
         let scheme = "bearer "
         guard let value = head.headerFields[.authorization],

@@ -36,6 +36,9 @@ public struct Caller: Hashable, Sendable {
         (self.name, self.roles) = (name, roles)
     }
 
+    /// The PSP, at a listener for payers.
+    static let psp = Caller(name: "PSP", roles: [])
+
     init(payerOf session: SessionID) {
         (name, roles, self.session) = ("payer", [], session)
     }

@@ -4,6 +4,8 @@ internal import EventLog
 struct ServeConfiguration: Hashable, Sendable {
     /// The address and port; `nil` for the default.
     var listen: ListenAddress?
+    /// Where it listens for payers and the PSP; `nil` for nowhere else.
+    var publicListen: ListenAddress?
     /// The file with the certificate; `nil` for no TLS.
     var tlsCertificate: String?
     /// The file with the certificate's key.
@@ -23,12 +25,13 @@ extension ConfigurationReader {
         for member in try members(of: object) {
             switch member.name {
             case "listen": serve.listen = try inner.address(member)
+            case "publicListen": serve.publicListen = try inner.address(member)
             case "tlsCertificate": serve.tlsCertificate = try inner.text(member)
             case "tlsKey": serve.tlsKey = try inner.text(member)
             default:
                 throw inner.unknown(
                     member,
-                    among: ["listen", "tlsCertificate", "tlsKey"]
+                    among: ["listen", "publicListen", "tlsCertificate", "tlsKey"]
                 )
             }
         }

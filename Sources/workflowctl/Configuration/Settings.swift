@@ -175,6 +175,7 @@ struct Settings: Sendable {
         _ identity: IdentityConfiguration
     ) {
         add("serve.listen", .string((serve.listen ?? ServeConfiguration.usual).text))
+        add("serve.publicListen", JSONValue(serve.publicListen?.text))
         add("serve.tlsCertificate", JSONValue(serve.tlsCertificate))
         add("serve.tlsKey", JSONValue(serve.tlsKey))
         add("identity.trustedProxies", .texts(identity.proxies))

@@ -25,6 +25,7 @@ struct ServiceHost: Sendable {
     /// Listens, and responds until ``shutdown()``; with these files over TLS.
     static func start(
         _ api: PaymentAPI,
+        _ listener: PaymentAPI.Listener = .everything,
         at address: ListenAddress,
         tls: TLSFiles?,
         bodyLimit: Int
@@ -40,7 +41,8 @@ struct ServiceHost: Sendable {
             let response = await api.respond(
                 to: request.head,
                 body: Array(body.readableBytesView),
-                from: context.source
+                from: context.source,
+                at: listener
             )
             return Response(
                 status: response.head.status,

@@ -229,6 +229,7 @@ final class ServiceWorld: Sendable {
         _ fields: HTTPFields = [:],
         to node: Node? = nil,
         from source: String = "127.0.0.1",
+        at listener: PaymentAPI.Listener = .everything,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Reply {
         let response = await respond(
@@ -238,7 +239,8 @@ final class ServiceWorld: Sendable {
             body,
             fields,
             to: node,
-            from: source
+            from: source,
+            at: listener
         )
         guard case .whole(let bytes) = response.body else {
             Issue.record("the response is a stream", sourceLocation: sourceLocation)
@@ -294,7 +296,8 @@ final class ServiceWorld: Sendable {
         _ body: String?,
         _ fields: HTTPFields,
         to node: Node?,
-        from source: String = "127.0.0.1"
+        from source: String = "127.0.0.1",
+        at listener: PaymentAPI.Listener = .everything
     ) async -> ServiceResponse {
         var head = HTTPRequest(method: method, scheme: "http", authority: "test", path: path)
         head.headerFields = fields
@@ -305,7 +308,8 @@ final class ServiceWorld: Sendable {
         return await (node ?? self.node).api.respond(
             to: head,
             body: Array((body ?? "").utf8),
-            from: source
+            from: source,
+            at: listener
         )
     }
 

@@ -45,6 +45,14 @@ struct ServeCommand: Command {
 
     @Option(
         help: ArgumentHelp(
+            "Another address and port, which offers only what payers and the PSP need.",
+            valueName: "address:port"
+        )
+    )
+    var publicListen: String?
+
+    @Option(
+        help: ArgumentHelp(
             "A PEM file with the certificate for TLS, and those that issued it.",
             valueName: "file"
         )
@@ -66,7 +74,9 @@ struct ServeCommand: Command {
         ["--allow-insecure-loopback", "--token-file", "--headers-file"]
     }
 
-    func refuseBadArguments() throws(Failure) { _ = try Self.typed(listen) }
+    func refuseBadArguments() throws(Failure) {
+        for address in [listen, publicListen] { _ = try Self.typed(address) }
+    }
 
     private static func typed(_ text: String?) throws(Failure) -> ListenAddress? {
         guard let text else { return nil }
@@ -83,6 +93,8 @@ struct ServeCommand: Command {
     /// Where the service listens and how, and how people are known there.
     private struct Listening {
         var address: ListenAddress
+        /// Where it listens for payers and the PSP.
+        var publicAddress: ListenAddress?
         var tls: TLSFiles?
         var people: ProxyIdentity?
     }
@@ -97,16 +109,17 @@ struct ServeCommand: Command {
         let (serve, identity) = (configuration.serve, configuration.identity)
         let listening = Listening(
             address: try Self.typed(listen) ?? serve.listen ?? ServeConfiguration.usual,
+            publicAddress: try Self.typed(publicListen) ?? serve.publicListen,
             tls: try tls(serve, log),
             people: try identity.identity()
         )
-        if !listening.address.isLoopback {
-            if listening.tls == nil, identity.trustedProxies.isEmpty {
-                throw Self.readable(isTyped: listen != nil)
-            }
-            if identity.roles.isEmpty {
-                try refuseWithoutCallers(tokens, at: invocation.now())
-            }
+        let (all, payers) = (listening.address, listening.publicAddress)
+        if listening.tls == nil, identity.trustedProxies.isEmpty {
+            if !all.isLoopback { throw Self.readable(isTyped: listen != nil) }
+            if payers?.isLoopback == false { throw Self.readable(isTyped: publicListen != nil) }
+        }
+        if !all.isLoopback, identity.roles.isEmpty {
+            try refuseWithoutCallers(tokens, at: invocation.now())
         }
         if identity.believesThisMachine {
             invocation.note(
@@ -208,12 +221,23 @@ struct ServeCommand: Command {
                 tls: listening.tls,
                 bodyLimit: limits.bodyBytes
             )
+            var publicHost: ServiceHost?
+            if let address = listening.publicAddress {
+                publicHost = try await ServiceHost.start(
+                    api,
+                    .payers,
+                    at: address,
+                    tls: listening.tls,
+                    bodyLimit: limits.bodyBytes
+                )
+            }
             let work = Task { [api] in await Self.work(of: driver, api, webhooks) }
-            printResult(host.url, secret, invocation)
+            printResult(host.url, publicHost?.url, secret, invocation)
             await stayAlive(driver, in: invocation)
             work.cancel()
             await work.value
             await host.shutdown()
+            await publicHost?.shutdown()
             return .interrupted
         }
     }
@@ -288,11 +312,17 @@ struct ServeCommand: Command {
         manager?.tell("STOPPING=1")
     }
 
-    private func printResult(_ url: String, _ secret: String?, _ invocation: Invocation) {
+    private func printResult(
+        _ url: String,
+        _ publicURL: String?,
+        _ secret: String?,
+        _ invocation: Invocation
+    ) {
         if global.json {
             invocation.print(
                 .object(
                     [.init("url", .string(url))]
+                        + (publicURL.map { [.init("publicUrl", .string($0))] } ?? [])
                         + (secret.map { [.init("token", .string($0))] } ?? [])
                 )
             )
@@ -300,6 +330,11 @@ struct ServeCommand: Command {
         }
         let style = invocation.output.style
         invocation.print(style.paint("service", .heading) + " " + style.paint(url, .accent))
+        if let publicURL {
+            invocation.print(
+                style.paint("for payers", .heading) + " " + style.paint(publicURL, .accent)
+            )
+        }
         guard let secret else { return }
         invocation.output.write(
             """
