@@ -41,7 +41,9 @@ import Testing
                 #expect(packages.contains(name), "\(name)")
             }
             // Resolved with the others, but not part of the program.
-            #expect(!packages.contains("async-http-client") && !packages.contains("swift-certificates"))
+            #expect(
+                !packages.contains("async-http-client") && !packages.contains("swift-certificates")
+            )
         }
     }
 
