@@ -15,9 +15,9 @@ import Testing
                 _ configuration: String = "{}"
             ) async throws -> String {
                 let path = try world.write(configuration, to: "config.json")
-                let refused = try await world.tool.run(
-                    ["--config", path, "serve", "--dev"] + arguments
-                )
+                let options = (["--config", path, "serve", "--dev"] + arguments)
+                    .joined(separator: " ")
+                let refused = try await world.tool.shell("timeout 30 workflowctl \(options)")
                 #expect(refused.diagnostics.contains("hint: "), "\(refused.diagnostics)")
                 let code = refused.diagnostics.firstMatch(of: /\[([a-z.-]+)\]/)?.1 ?? ""
                 return "\(refused.status) \(code)"
@@ -56,6 +56,46 @@ import Testing
             _ = try await world.run("serve", "token", "revoke", String(id))
             let secure = ["--listen", "0.0.0.0:0"] + ServeTLSTests.options
             #expect(try await refusal(secure) == "64 service.no-callers")
+        }
+    }
+
+    @Test(.threat("T-66"), .feature("S-41"))
+    func `the listener for payers has the payer's session, and nothing else`() async throws {
+        try await World.with { world in
+            try await ServeTLSTests.makeCertificates(in: world)
+            let arguments = ["--public-listen", "127.0.0.1:0"] + ServeTLSTests.options
+            let service = try await Served.start(in: world, arguments)
+            let running = try JSON(parsing: service.running.outputSoFar)
+            let publicURL = try #require(running["publicUrl"].text)
+            func status(_ request: String, _ token: String, at url: String) async throws -> String {
+                try await world.tool.shell(
+                    "curl -sS --cacert ca.pem -o reply -w '%{http_code}' "
+                        + "-H 'Authorization: Bearer \(token)' \(url)\(request)"
+                ).output
+            }
+            let session = try await world.open().session
+            let path = "/v1/sessions/\(session)"
+            let made = try await status(
+                "\(path)/payer-tokens -X POST",
+                service.token,
+                at: service.url
+            )
+            #expect(made == "201")
+            let reply = try String(contentsOfFile: world.folder + "/reply", encoding: .utf8)
+            let payer = try #require(try JSON(parsing: reply)["token"].text)
+            #expect(try await status(path, payer, at: publicURL) == "200")
+            #expect(try await status(path, service.token, at: publicURL) == "401")
+            for other in ["/v1/sessions", "/healthz", "/metrics", "/openapi.json", "/"] {
+                #expect(try await status(other, service.token, at: publicURL) == "404", "\(other)")
+            }
+            #expect(try await status("/healthz", "", at: service.url) == "200")
+            kill(service.running.id, SIGTERM)
+            #expect(try await world.tool.finish(service.running).status == 130)
+            let refused = try await world.tool.shell(
+                "timeout 30 workflowctl serve --public-listen 0.0.0.0:0"
+            )
+            #expect(refused.status == 64)
+            #expect(refused.diagnostics.contains("[service.no-tls]"))
         }
     }
 
