@@ -79,7 +79,7 @@ extension PostgreSQLTests {
                 #expect(errors.count == 1, "\(done.diagnostics)")
                 #expect(done.diagnostics.contains("[store.untrusted]"), "\(done.diagnostics)")
                 #expect(done.diagnostics.contains(words), "\(done.diagnostics)")
-                #expect(done.diagnostics.contains("hint: check sslmode and sslrootcert"))
+                #expect(done.diagnostics.contains("check sslmode and sslrootcert"))
                 #expect(!(done.output + done.diagnostics).contains("hunter2"))
                 #expect(done.output.isEmpty)
             }

@@ -25,7 +25,7 @@ import Testing
     }
 }
 
-/// Payers pay through a service that is killed, again and again, with commands that are killed, too.
+/// Payers pay through a service that is killed, again and again, as are their own commands.
 @Suite(.guarantee(.nothingLost), .tags(.thorough)) struct ServiceCrashTests {
     /// What a service is asked for without the PSP's token.
     private static let kinds = Plan.kinds.filter { $0 != "checkout" }

@@ -18,6 +18,7 @@ struct Tool: Sendable {
     var environment: [String: String] = [:]
     /// The working directory.
     var folder: String
+    let started = Started()
 
     /// The path of the program, which is built beside the tests.
     static let path = TestProcess.path(of: "workflowctl")
@@ -81,6 +82,7 @@ struct Tool: Sendable {
         process.standardInput = source
         let (ended, end) = AsyncStream<Int32>.makeStream()
         try process.run()
+        started.add(process)
         let running = Running(
             process: process,
             ended: ended,
@@ -110,6 +112,29 @@ struct Tool: Sendable {
             output: running.output.text,
             diagnostics: running.diagnostics.text
         )
+    }
+}
+
+/// The processes that a test has started.
+final class Started: @unchecked Sendable {
+    // Unchecked: the list is protected by the lock.
+    private let lock = NSLock()
+    private var processes: [Process] = []
+
+    func add(_ process: Process) {
+        lock.withLock {
+            processes.removeAll { !$0.isRunning }
+            processes.append(process)
+        }
+    }
+
+    /// Kills those that still run, so that none outlives its test.
+    func end() {
+        lock.withLock {
+            for process in processes where process.isRunning {
+                kill(process.processIdentifier, SIGKILL)
+            }
+        }
     }
 }
 

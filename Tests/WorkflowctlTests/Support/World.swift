@@ -43,6 +43,7 @@ struct World: Sendable {
         } catch {
             result = .failure(error)
         }
+        tool.started.end()
         await sandbox.shutdown()
         try? FileManager.default.removeItem(atPath: folder)
         try result.get()
