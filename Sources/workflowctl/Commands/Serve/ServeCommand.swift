@@ -156,8 +156,8 @@ struct ServeCommand: Command {
             listen == nil ? .configuration : .usage,
             "service.no-callers",
             "nobody could use the service: there is no token, and no proxy says who people are",
-            hint: "make a token with 'workflowctl serve token create --role driver --name shop', or "
-                + "set identity.roles in the configuration"
+            hint: "'workflowctl serve token create --role driver --name shop' makes a token; "
+                + "or set identity.roles in the configuration"
         )
     }
 
