@@ -30,7 +30,7 @@ struct ServeCommand: Command {
               workflowctl serve --dev --allow-insecure-loopback
               workflowctl serve token create --role driver --name shop
               workflowctl serve --listen 127.0.0.1:8092 --store postgres://db/payments
-              workflowctl serve --listen 0.0.0.0:8443 --tls-certificate pay.pem --tls-key pay.key
+              workflowctl serve --tls-certificate pay.pem --tls-key pay.key
             """,
         subcommands: [ServeTokenCommand.self]
     )
