@@ -62,6 +62,26 @@ import Testing
         }
     }
 
+    @Test func `no name makes a person the PSP or a payer`() async throws {
+        try await ServiceWorld.with(ServiceWorld.signingIn) { world in
+            let session = try await world.open().session
+            for name in ["PSP", "payer", "none"] {
+                let fields = ServiceWorld.fields(of: name, in: "guests")
+                for route in Route.allCases where route.roles != nil {
+                    let reply = try await world.send(
+                        route.method,
+                        AccessTests.path(of: route, session),
+                        as: nil,
+                        route.method == .post ? "{}" : nil,
+                        fields,
+                        from: Self.proxy
+                    )
+                    #expect(reply.status == 403, "\(name) at \(route)")
+                }
+            }
+        }
+    }
+
     @Test func `a token counts before what the proxy says`() async throws {
         try await ServiceWorld.with(ServiceWorld.signingIn) { world in
             let fields = ServiceWorld.fields(of: "anna", in: "operators")

@@ -260,7 +260,7 @@ extension PaymentAPI {
                 try await engine.callback(
                     row.session,
                     body: request.body,
-                    by: request.caller == .psp ? nil : request.caller.name
+                    by: request.caller.isPSP ? nil : request.caller.name
                 )
             } catch .rejected, .erased, .imported, .unknownSession {
                 continue

@@ -30,17 +30,21 @@ public struct Caller: Hashable, Sendable {
     public var roles: Set<Role>
     /// The only session that it may see and act on: the caller is the payer of that session.
     public var session: SessionID?
+    /// Whether it is the PSP, which only sends callbacks to a listener for payers, and proves nothing.
+    let isPSP: Bool
 
     /// Creates a caller with a name and roles.
     public init(name: String, roles: Set<Role>) {
-        (self.name, self.roles) = (name, roles)
+        (self.name, self.roles, isPSP) = (name, roles, false)
     }
 
-    /// The PSP, at a listener for payers.
-    static let psp = Caller(name: "PSP", roles: [])
+    /// The PSP; a flag, since anybody may have the name.
+    static let psp = Caller()
+
+    private init() { (name, roles, isPSP) = ("PSP", [], true) }
 
     init(payerOf session: SessionID) {
-        (name, roles, self.session) = ("payer", [], session)
+        (name, roles, self.session, isPSP) = ("payer", [], session, false)
     }
 
     /// Whether the caller performs the client's actions, and therefore gets what they need.
