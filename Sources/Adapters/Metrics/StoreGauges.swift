@@ -140,8 +140,9 @@ public actor StoreGauges {
         gauge("payment_workflow_index_behind", [("index", "search")], behind)
     }
 
-    /// Records how old the newest checkpoint is, unless it covers every record; nothing where none
-    /// was made, or for a role that may not read them.
+    /// Records the age of the newest checkpoint, 0 if it covers every record.
+    ///
+    /// There is no value without checkpoints, or for a database role that may not read them.
     private func recordCheckpoint(at now: Instant) async throws(EventStoreError) {
         let newest: StoredCheckpoint?
         do throws(EventStoreError) {

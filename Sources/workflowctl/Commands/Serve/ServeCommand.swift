@@ -223,13 +223,18 @@ struct ServeCommand: Command {
             )
             var publicHost: ServiceHost?
             if let address = listening.publicAddress {
-                publicHost = try await ServiceHost.start(
-                    api,
-                    .payers,
-                    at: address,
-                    tls: listening.tls,
-                    bodyLimit: limits.bodyBytes
-                )
+                do throws(Failure) {
+                    publicHost = try await ServiceHost.start(
+                        api,
+                        .payers,
+                        at: address,
+                        tls: listening.tls,
+                        bodyLimit: limits.bodyBytes
+                    )
+                } catch {
+                    await host.shutdown()
+                    throw error
+                }
             }
             let work = Task { [api] in await Self.work(of: driver, api, webhooks) }
             printResult(host.url, publicHost?.url, secret, invocation)
