@@ -30,7 +30,7 @@ public struct Caller: Hashable, Sendable {
     public var roles: Set<Role>
     /// The only session that it may see and act on: the caller is the payer of that session.
     public var session: SessionID?
-    /// Whether it is the PSP, which only sends callbacks to a listener for payers, and proves nothing.
+    /// Whether it is the PSP, whose callbacks a listener for payers accepts without a token.
     let isPSP: Bool
 
     /// Creates a caller with a name and roles.
