@@ -195,8 +195,8 @@ extension PostgreSQLTests {
                     try await Task.sleep(for: .milliseconds(25))
                 }
                 try server.cluster.kill()
-                underWay.terminate()
-                underWay.waitUntilExit()
+                underWay.kill(SIGTERM)
+                _ = await underWay.ending()
                 try server.restore(
                     to: target == "a point in time" ? "\"recovery_target_name = 'evening'\"" : ""
                 )
@@ -230,8 +230,8 @@ extension PostgreSQLTests {
                             "(SELECT count(*) FROM sessions WHERE outcome IS NOT NULL) > \(place * 4)"
                     )
                     #expect(try await nodes.program.run("store", "migrate").status == 0)
-                    hosts[place].terminate()
-                    hosts[place].waitUntilExit()
+                    hosts[place].kill(SIGTERM)
+                    _ = await hosts[place].ending()
                     hosts[place] = try nodes.start(place)
                 }
                 print("schema \(try database.sql(schema)) after the upgrade")

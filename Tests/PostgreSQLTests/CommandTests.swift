@@ -269,13 +269,9 @@ extension PostgreSQLTests {
                 )
                 let tail = try program.start(
                     ["tail", "--json", "--for", "120s"],
-                    store: database.url(),
-                    output: "tailed"
+                    store: database.url()
                 )
-                defer { if tail.isRunning { kill(tail.processIdentifier, SIGKILL) } }
-                func said() throws -> String {
-                    try String(contentsOfFile: program.folder + "/tailed.err", encoding: .utf8)
-                }
+                defer { tail.kill() }
                 // It has looked for its place in the log, which takes a few queries.
                 for _ in 0..<8 { try await waitForRead(of: database) }
                 // A snapshot of the whole machine is restored: no memory of the records is left.
@@ -287,7 +283,7 @@ extension PostgreSQLTests {
                     """
                 )
                 let deadline = ContinuousClock.now + .seconds(60)
-                while try !said().contains("[cursor.beyond-end]; waiting for the store") {
+                while !tail.wordsSoFar.contains("[cursor.beyond-end]; waiting for the store") {
                     try #require(ContinuousClock.now < deadline, "it goes on")
                     try await Task.sleep(for: .milliseconds(20))
                 }
@@ -300,15 +296,10 @@ extension PostgreSQLTests {
                     try await store.append(SampleAppend.of(session, at: sequence))
                 }
                 await store.close()
-                let patience = ContinuousClock.now + .seconds(150)
-                while tail.isRunning, ContinuousClock.now < patience {
-                    try await Task.sleep(for: .milliseconds(20))
-                }
-                try #require(!tail.isRunning)
-                #expect(tail.terminationStatus == 1)
-                #expect(try said().contains("an earlier state was restored"))
-                let output = program.folder + "/tailed"
-                #expect(try String(contentsOfFile: output, encoding: .utf8).isEmpty)
+                let ended = await tail.ending(killedAfter: .seconds(150))
+                #expect(ended.status == 1)
+                #expect(ended.words.contains("an earlier state was restored"))
+                #expect(ended.output.isEmpty)
             }
         }
 

@@ -43,8 +43,7 @@ extension PostgreSQLTests {
                     let giver = try await Self.giver(in: database, of: nodes)
                     let dies = giver.map { whoDies == .giver ? $0 : 1 - $0 } ?? comes
                     #expect(hosts[dies].isRunning)
-                    kill(hosts[dies].processIdentifier, SIGKILL)
-                    hosts[dies].waitUntilExit()
+                    await hosts[dies].end()
                     // The statement that was held continues, whether or not its client still
                     // exists.
                     try database.sql("UPDATE gate SET open = true")

@@ -17,7 +17,7 @@ extension PostgreSQLTests {
                 defer { proxy.stop() }
                 var seed = Seed()
                 // The last one connects to the database through the proxy.
-                func start(_ place: Int) throws -> Process {
+                func start(_ place: Int) throws -> TestProcess {
                     try nodes.start(
                         place,
                         of: count,
@@ -26,10 +26,10 @@ extension PostgreSQLTests {
                 }
                 var hosts = try (0..<count).map { try start($0) }
                 // A node that cannot reach the database when it starts ends, and is restarted.
-                func tend() throws -> Bool {
+                func tend() async throws -> Bool {
                     var isWell = true
-                    for place in hosts.indices
-                    where !hosts[place].isRunning && hosts[place].terminationStatus == 69 {
+                    for place in hosts.indices where !hosts[place].isRunning {
+                        guard await hosts[place].ending().status == 69 else { continue }
                         hosts[place] = try start(place)
                         isWell = false
                     }
@@ -41,20 +41,20 @@ extension PostgreSQLTests {
                     try await Task.sleep(
                         for: .milliseconds(Int.random(in: 100...400, using: &seed))
                     )
-                    _ = try tend()
+                    _ = try await tend()
                     let place = Int.random(in: 0..<count, using: &seed)
                     switch Int.random(in: 0..<3, using: &seed) {
                     case 0:
                         if hosts[place].isRunning {
-                            kill(hosts[place].processIdentifier, SIGKILL)
+                            hosts[place].kill()
                             befell.deaths += 1
                         }
-                        hosts[place].waitUntilExit()
+                        _ = await hosts[place].ending()
                         hosts[place] = try start(place)
                     case 1 where hosts[place].isRunning:
-                        kill(hosts[place].processIdentifier, SIGSTOP)
+                        hosts[place].kill(SIGSTOP)
                         try await Task.sleep(for: .milliseconds(3 * Nodes.leaseMilliseconds))
-                        kill(hosts[place].processIdentifier, SIGCONT)
+                        hosts[place].kill(SIGCONT)
                         befell.pauses += 1
                     default:
                         proxy.cut(true)
@@ -65,7 +65,7 @@ extension PostgreSQLTests {
                 }
                 print("befell \(count) nodes: \(befell)")
                 let deadline = ContinuousClock.now + .seconds(60)
-                while try !tend() || hosts.contains(where: \.isRunning),
+                while try await !tend() || hosts.contains(where: \.isRunning),
                     ContinuousClock.now < deadline
                 {
                     try await Task.sleep(for: .milliseconds(50))

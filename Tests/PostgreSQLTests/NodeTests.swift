@@ -24,10 +24,10 @@ extension PostgreSQLTests {
                         for: .milliseconds(Int.random(in: 0...300, using: &seed))
                     )
                     if hosts[place].isRunning {
-                        kill(hosts[place].processIdentifier, SIGKILL)
+                        hosts[place].kill()
                         kills += 1
                     }
-                    hosts[place].waitUntilExit()
+                    _ = await hosts[place].ending()
                     hosts[place] = try nodes.start(place)
                     starts[place] += 1
                 }
@@ -50,10 +50,10 @@ extension PostgreSQLTests {
                     let host = hosts[round % 2]
                     guard host.isRunning else { continue }
                     pauses += 1
-                    kill(host.processIdentifier, SIGSTOP)
+                    host.kill(SIGSTOP)
                     // Three times the lease, after which the other one takes over its sessions.
                     try await Task.sleep(for: .milliseconds(3 * Nodes.leaseMilliseconds))
-                    kill(host.processIdentifier, SIGCONT)
+                    host.kill(SIGCONT)
                 }
                 #expect(pauses > 0)
                 try await nodes.expectEnd(of: hosts)
@@ -98,8 +98,7 @@ extension PostgreSQLTests {
                     held = try nodes.program.place.database.sql("SELECT count(*) FROM leases")
                 }
                 #expect(held != "0")
-                kill(first.processIdentifier, SIGKILL)
-                first.waitUntilExit()
+                await first.end()
                 let second = try nodes.start(1, of: 1)
                 try await nodes.expectEnd(of: [second])
                 try await nodes.expectOnePaymentEach()
@@ -165,31 +164,21 @@ struct Nodes: Sendable {
         through port: UInt16? = nil,
         from build: String? = nil,
         more: [String: String] = [:]
-    ) throws -> Process {
-        let process = Process()
-        let folder =
-            build.map { URL(fileURLWithPath: $0) }
-            ?? URL(fileURLWithPath: Program.path).deletingLastPathComponent()
-        process.executableURL = folder.appendingPathComponent("CampaignHost")
-        process.arguments = [
-            program.place.database.tcpURL(port: port) + "?application_name=\(Self.name(of: place))",
-            program.folder + "/jobs",
-            program.folder + "/acknowledged-\(place)", "\(hosts == 1 ? 0 : place)", "\(hosts)",
-        ]
-        process.environment = [
-            "CAMPAIGN_KEY_FILE": program.folder + "/master.key",
-            "CAMPAIGN_LEASE": "\(Self.leaseMilliseconds)", "HOME": program.folder,
-            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
-        ].merging(more) { $1 }
-        // The options of a sanitizer, where there is one.
-        for name in ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"] {
-            process.environment?[name] = ProcessInfo.processInfo.environment[name]
-        }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
+    ) throws -> TestProcess {
+        try TestProcess(
+            build.map { $0 + "/CampaignHost" } ?? "CampaignHost",
+            [
+                program.place.database.tcpURL(port: port)
+                    + "?application_name=\(Self.name(of: place))",
+                program.folder + "/jobs",
+                program.folder + "/acknowledged-\(place)", "\(hosts == 1 ? 0 : place)", "\(hosts)",
+            ],
+            in: program.folder,
+            environment: [
+                "CAMPAIGN_KEY_FILE": program.folder + "/master.key",
+                "CAMPAIGN_LEASE": "\(Self.leaseMilliseconds)", "HOME": program.folder,
+            ].merging(more) { $1 }
+        )
     }
 
     /// Waits until a node has opened the store, after having been started a number of times.
@@ -215,7 +204,7 @@ struct Nodes: Sendable {
     static func name(of place: Int) -> String { "campaign-\(place)" }
 
     /// Waits until all nodes have completed all payments.
-    func expectEnd(of hosts: [Process]) async throws {
+    func expectEnd(of hosts: [TestProcess]) async throws {
         let deadline = ContinuousClock.now + .seconds(120)
         while hosts.contains(where: \.isRunning), ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(50))
@@ -224,10 +213,9 @@ struct Nodes: Sendable {
         for host in hosts {
             if host.isRunning {
                 Issue.record("a node did not end: some session does not settle: \(unsettled)")
-                kill(host.processIdentifier, SIGKILL)
+                host.kill()
             }
-            host.waitUntilExit()
-            #expect(host.terminationStatus == 0)
+            #expect(await host.ending().status == 0)
         }
     }
 

@@ -109,36 +109,17 @@ struct Program: Sendable {
         [
             "WORKFLOWCTL_STORE": store, "HOME": folder,
             "WORKFLOWCTL_KEY_FILE": folder + "/master.key",
-        ].merging(TestProcess.inherited) { first, _ in first }
+        ]
     }
 
     /// Starts the program on a store, and does not wait for its end.
-    ///
-    /// What it writes is discarded, unless the output goes to a file with a name, and what it says
-    /// to one with the same name and `.err`, both in the program's folder.
-    func start(
-        _ arguments: [String],
-        store: String,
-        output name: String? = nil
-    ) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.path)
-        process.arguments = ["--allow-insecure-loopback"] + arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        process.environment = environment(of: store)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        if let name {
-            let (output, errors) = (folder + "/\(name)", folder + "/\(name).err")
-            for file in [output, errors] {
-                _ = FileManager.default.createFile(atPath: file, contents: nil)
-            }
-            process.standardOutput = FileHandle(forWritingAtPath: output)
-            process.standardError = FileHandle(forWritingAtPath: errors)
-        }
-        try process.run()
-        return process
+    func start(_ arguments: [String], store: String) throws -> TestProcess {
+        try TestProcess(
+            Self.path,
+            ["--allow-insecure-loopback"] + arguments,
+            in: folder,
+            environment: environment(of: store)
+        )
     }
 
     /// Opens a session for a new order.

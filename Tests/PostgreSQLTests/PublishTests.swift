@@ -123,8 +123,7 @@ extension PostgreSQLTests {
                     }
                     // While a response is awaited, or between the response and its record.
                     try await Task.sleep(for: .milliseconds(Int.random(in: 0...40)))
-                    kill(process.processIdentifier, SIGKILL)
-                    process.waitUntilExit()
+                    await process.end()
                 }
                 receiver.delay(microseconds: 0)
                 let last = try await program.run(publish(receiver.url, "--once"), store: store)
@@ -173,9 +172,8 @@ extension PostgreSQLTests {
                     try await Task.sleep(for: .milliseconds(10))
                 }
                 #expect(Set(try receiver.identities()) == all)
-                first.interrupt()
-                first.waitUntilExit()
-                #expect(first.terminationStatus == 130)
+                first.kill(SIGINT)
+                #expect(await first.ending().status == 130)
                 let rest = try await program.run(publish(receiver.url, "--once"))
                 #expect(rest.status == 0, "\(rest.diagnostics)")
                 #expect(Set(try receiver.identities()) == all)
@@ -235,14 +233,8 @@ extension PostgreSQLTests {
                 while try await identities(program, store).count <= before.count {
                     _ = try await program.open()
                 }
-                let patience = ContinuousClock.now + .seconds(60)
-                while running.isRunning, ContinuousClock.now < patience {
-                    try await Task.sleep(for: .milliseconds(50))
-                }
-                #expect(!running.isRunning, "it goes on as if nothing had happened")
-                if running.isRunning { running.interrupt() }
-                running.waitUntilExit()
-                #expect(running.terminationStatus == 65)
+                // Otherwise it goes on as if nothing had happened.
+                #expect(await running.ending(killedAfter: .seconds(60)).status == 65)
                 #expect(Set(try receiver.identities()) == before)
                 let again = try await program.run(publish(receiver.url, "--once"))
                 #expect(again.status == 65 && again.diagnostics.contains("outbox.other-store"))

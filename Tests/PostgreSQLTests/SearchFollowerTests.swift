@@ -12,52 +12,26 @@ extension PostgreSQLTests {
             """
         private static let terms = "SELECT term, session FROM search_terms ORDER BY 1, 2"
         private static let progress = "SELECT mark, position, lanes FROM search_progress"
-        /// The file with a follower's output.
-        private static let output = "followed"
         /// What the follower writes when the store becomes unavailable, and when it is back.
         private static let isAway = "; waiting for the store"
         private static let isBack = "the store is available again"
 
-        /// How often the follower has written a message.
-        private func count(of words: String, in program: Program) throws -> Int {
-            let file = program.folder + "/\(Self.output).err"
-            return try String(contentsOfFile: file, encoding: .utf8).ranges(of: words).count
+        /// How often a follower has written a message.
+        private func count(of words: String, by follower: TestProcess) -> Int {
+            follower.wordsSoFar.ranges(of: words).count
         }
 
-        /// Waits until the follower has written a message more often, for at most one minute.
+        /// Waits until a follower has written a message more often, for at most one minute.
         private func wait(
             for words: String,
             after count: Int,
-            in program: Program
+            by follower: TestProcess
         ) async throws {
             let deadline = ContinuousClock.now + .seconds(60)
-            while try self.count(of: words, in: program) <= count {
+            while self.count(of: words, by: follower) <= count {
                 try #require(ContinuousClock.now < deadline, "\(words) is not written")
                 try await Task.sleep(for: .milliseconds(20))
             }
-        }
-
-        /// Interrupts the follower, and returns its result; it is killed after one minute.
-        private func end(
-            _ follower: Process,
-            of program: Program
-        ) async throws -> Program.Outcome {
-            follower.terminate()
-            let deadline = ContinuousClock.now + .seconds(60)
-            while follower.isRunning, ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            if follower.isRunning {
-                Issue.record("the follower does not end")
-                kill(follower.processIdentifier, SIGKILL)
-            }
-            follower.waitUntilExit()
-            let file = program.folder + "/\(Self.output)"
-            return Program.Outcome(
-                status: follower.terminationStatus,
-                output: try String(contentsOfFile: file, encoding: .utf8),
-                diagnostics: try String(contentsOfFile: file + ".err", encoding: .utf8)
-            )
         }
 
         /// Opens sessions, and adds a note to the last one.
@@ -70,10 +44,10 @@ extension PostgreSQLTests {
         }
 
         /// Stops the server, and starts it again when the follower has noticed.
-        private func interrupt(_ cluster: Cluster, in program: Program) async throws {
-            let before = try count(of: Self.isAway, in: program)
+        private func interrupt(_ cluster: Cluster, under follower: TestProcess) async throws {
+            let before = count(of: Self.isAway, by: follower)
             try cluster.stop()
-            try await wait(for: Self.isAway, after: before, in: program)
+            try await wait(for: Self.isAway, after: before, by: follower)
             try cluster.start()
         }
 
@@ -83,6 +57,7 @@ extension PostgreSQLTests {
         private func interruptBeforeTerms(
             _ cluster: Cluster,
             _ gate: WriteGate,
+            under follower: TestProcess,
             in program: Program
         ) async throws {
             let database = program.place.database
@@ -91,7 +66,7 @@ extension PostgreSQLTests {
             try await gate.waitUntilReached()
             #expect(try database.sql("SELECT \(Self.isCurrent)") == "f")
             let stored = try [Self.progress, Self.terms].map { try database.sql($0) }
-            try await interrupt(cluster, in: program)
+            try await interrupt(cluster, under: follower)
             // The follower reads the same records, and is at the same place again.
             try await gate.waitUntilReached()
             #expect(try [Self.progress, Self.terms].map { try database.sql($0) } == stored)
@@ -111,20 +86,21 @@ extension PostgreSQLTests {
                 try await open(3, in: program)
                 let follower = try program.start(
                     ["store", "index", "--follow", "--json"],
-                    store: gate.url,
-                    output: Self.output
+                    store: gate.url
                 )
-                defer { if follower.isRunning { kill(follower.processIdentifier, SIGKILL) } }
+                defer { follower.kill() }
                 try await database.wait(until: Self.isCurrent)
-                try await interrupt(cluster, in: program)
-                try await wait(for: Self.isBack, after: 0, in: program)
+                try await interrupt(cluster, under: follower)
+                try await wait(for: Self.isBack, after: 0, by: follower)
                 try await open(3, in: program)
                 try await database.wait(until: Self.isCurrent)
-                try await interruptBeforeTerms(cluster, gate, in: program)
-                let ended = try await end(follower, of: program)
-                #expect(ended.status == 130, "\(ended.diagnostics)")
+                try await interruptBeforeTerms(cluster, gate, under: follower, in: program)
+                follower.kill(SIGTERM)
+                let ended = await follower.ending(killedAfter: .seconds(60))
+                #expect(ended.status == 130, "\(ended.words)")
                 let records = try database.sql("SELECT count(*) FROM events")
-                #expect(try ended.member("records") == records)
+                let told = ended.json as? [String: Any]
+                #expect((told?["records"] as? Int).map(String.init) == records)
                 let indexed = try database.sql(Self.terms)
                 try database.sql("DELETE FROM search_terms; DELETE FROM search_progress")
                 let alone = try await program.run("--json", "store", "index")

@@ -2,6 +2,7 @@ import Foundation
 import FoundationNetworking
 import Glibc
 import Sandbox
+internal import TestSupport
 import Testing
 
 extension PostgreSQLTests {
@@ -38,7 +39,7 @@ extension PostgreSQLTests {
                 let place = "/orders/4711/actions/\(action["id"] ?? "")"
                 let shown = try await second.ask("POST", place, #"{"outcome":"shown"}"#)
                 #expect(shown.text == "accepted")
-                first.kill()
+                await first.kill()
                 // The payer comes back from an app, to the other node, and sees the page again.
                 let returned = try await second.ask("GET", "/orders/4711/return")
                 #expect(returned.status == 200 && returned.text.contains("<script>"))
@@ -66,13 +67,13 @@ extension PostgreSQLTests {
                 }
 
                 // The reverse: the first one is restarted, and knows everything.
-                second.kill()
+                await second.kill()
                 let again = try start(0)
                 try await again.isReady()
                 #expect(try await again.payment("4711").isConfirmed)
                 #expect(try await again.ask("POST", "/orders/4711/shipment").text == "done")
                 #expect(try await again.ask("GET", "/orders/4712/payment").status == 404)
-                again.kill()
+                await again.kill()
                 let ledger = await sandbox.ledger
                 #expect(ledger.paidOrders == 1 && ledger.orders.map(\.attempts.count) == [1])
                 #expect(ledger.captures == 1 && ledger.capturedAmount == 12_500)
@@ -84,10 +85,8 @@ extension PostgreSQLTests {
 }
 
 /// A node of the shop.
-private final class Node: @unchecked Sendable {
-    // Unchecked: a test uses it from one task.
-    private let process = Process()
-    private let output = Pipe()
+private struct Node {
+    private let process: TestProcess
     private let port: UInt16
 
     /// The token that the PSP of these tests requires.
@@ -100,31 +99,23 @@ private final class Node: @unchecked Sendable {
         _ sandbox: SandboxServer
     ) throws {
         self.port = port
-        process.executableURL = URL(fileURLWithPath: Program.path).deletingLastPathComponent()
-            .appendingPathComponent("Shop")
-        process.arguments = ["\(port)"]
-        process.environment = [
-            "SHOP_URL": "http://127.0.0.1:\(publicPort)", "SHOP_STORE": database.url(),
-            "SHOP_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
-            "SHOP_PSP": sandbox.baseURL, "SHOP_TOKEN": Self.token,
-        ]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        process = try TestProcess(
+            "Shop",
+            ["\(port)"],
+            in: NSTemporaryDirectory(),
+            environment: [
+                "SHOP_URL": "http://127.0.0.1:\(publicPort)", "SHOP_STORE": database.url(),
+                "SHOP_KEY": Data(repeating: 7, count: 32).base64EncodedString(),
+                "SHOP_PSP": sandbox.baseURL, "SHOP_TOKEN": Self.token,
+            ]
+        )
     }
 
     /// Waits until it listens.
-    func isReady() async throws {
-        let reading = output.fileHandleForReading
-        let said = await Task.detached { reading.availableData }.value
-        try #require(String(decoding: said, as: UTF8.self) == "ready\n")
-    }
+    func isReady() async throws { try #require(await process.line() == "ready") }
 
     /// Kills it, as in a crash.
-    func kill() {
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
+    func kill() async { await process.end() }
 
     /// Sends a request, and follows redirections.
     func ask(

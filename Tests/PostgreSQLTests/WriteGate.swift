@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Holds a program just before it writes a certain row to a database, where it may be killed.
@@ -92,11 +93,10 @@ struct WriteGate: Sendable {
     func run(_ arguments: [String], killedBefore place: Place) async throws {
         try close(before: place)
         let process = try program.start(arguments, store: url)
-        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        defer { process.kill() }
         try await waitUntilReached()
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal, "\(place)")
+        process.kill()
+        #expect(await process.ending().wasKilled, "\(place)")
         try database.sql(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(Self.ours)"
         )

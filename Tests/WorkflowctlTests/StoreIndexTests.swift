@@ -33,12 +33,12 @@ import Testing
         return try #require(try run.json["records"].number)
     }
 
-    private func startFollower(_ world: World) throws -> Tool.Running {
+    private func startFollower(_ world: World) throws -> TestProcess {
         try world.tool.start(Tool.path, ["store", "index", "--follow", "--json"], input: nil)
     }
 
     /// Returns the result of a follower that ends, and kills one that does not within a minute.
-    private func ended(_ follower: Tool.Running, _ world: World) async throws -> Tool.Result {
+    private func ended(_ follower: TestProcess, _ world: World) async throws -> Tool.Result {
         let limit = Task {
             try await Task.sleep(for: .seconds(60))
             kill(follower.id, SIGKILL)

@@ -15,7 +15,7 @@ import Testing
 
     /// A receiver that runs as a process.
     private struct Receiver {
-        let running: Tool.Running
+        let running: TestProcess
         let url: String
         let statusPath: String
 
@@ -71,7 +71,7 @@ import Testing
 
     /// A service that runs.
     private struct Service {
-        let running: Tool.Running
+        let running: TestProcess
         let url: String
         let token: String
 
@@ -251,7 +251,7 @@ import Testing
             let other = try world.write("whsec_" + String(repeating: "B", count: 32), to: "other")
             let example = Self.root.appending(path: "Examples/OverHTTP/receive.py").path
             let python = try #require(Self.python)
-            func receive(_ secretFile: String) async throws -> (Tool.Running, String) {
+            func receive(_ secretFile: String) async throws -> (TestProcess, String) {
                 let running = try world.tool.start(
                     python,
                     [example, "0", secretFile],

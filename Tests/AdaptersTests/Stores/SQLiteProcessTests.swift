@@ -12,15 +12,15 @@ import Testing
             var acknowledged: [Int: SequenceNumber] = [:]
             for round in 0..<3 {
                 let first = 1 + round * sessions
-                let writer = try StoreWriterProcess(
+                let writer = try TestProcess.storeWriter(
                     file.path,
                     "append",
                     "\(first)",
                     "\(sessions)"
                 )
-                var said = writer.lines(40 * sessions)
+                var said = await writer.lines(40 * sessions)
                 writer.kill()
-                said += writer.rest()
+                said += await writer.rest()
                 for line in said {
                     let words = line.split(separator: " ")
                     let number = try #require(words.first.flatMap { Int($0) }, "\(line)")
@@ -34,7 +34,7 @@ import Testing
 
                 let store = try await SQLiteEventStore(path: file.path)
                 for (number, last) in acknowledged {
-                    let session = StoreWriterProcess.session(number)
+                    let session = StoredSession.ofWriter(number)
                     let records = try await store.read(session, from: 1, limit: 100_000)
                     #expect(SequenceNumber(records.count) >= last)
                     #expect(
@@ -59,15 +59,16 @@ import Testing
         try await StoreFile.with { file in
             let versions = 200
             let writers = try (0..<2).map { _ in
-                try StoreWriterProcess(file.path, "fight", "\(versions)")
+                try TestProcess.storeWriter(file.path, "fight", "\(versions)")
             }
-            let said = writers.map { $0.rest() }
+            var said: [[String]] = []
+            for writer in writers { said.append(await writer.rest()) }
             // Each version was acknowledged to exactly one of them.
             let expected = (1...versions).map { "1 \($0)" }
             #expect(said.flatMap { $0 }.sorted() == expected.sorted())
             let store = try await SQLiteEventStore(path: file.path)
             let records = try await store.read(
-                StoreWriterProcess.session(1),
+                StoredSession.ofWriter(1),
                 from: 1,
                 limit: 1000
             )
@@ -80,7 +81,7 @@ import Testing
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
             let before = try await store.changeCounter()
-            _ = try StoreWriterProcess(file.path, "fight", "1").rest()
+            _ = try await TestProcess.storeWriter(file.path, "fight", "1").rest()
             #expect(try await store.changeCounter() != before)
             await store.close()
         }
@@ -89,18 +90,18 @@ import Testing
     @Test func `a lease ends with the process that holds it`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
-            let session = StoreWriterProcess.session(7)
-            let holder = try StoreWriterProcess(file.path, "lease", "7")
-            #expect(holder.lines(1) == ["true"])
+            let session = StoredSession.ofWriter(7)
+            let holder = try TestProcess.storeWriter(file.path, "lease", "7")
+            #expect(await holder.lines(1) == ["true"])
             #expect(try await store.acquireLease(on: session) == false)
-            #expect(try await store.acquireLease(on: StoreWriterProcess.session(8)))
+            #expect(try await store.acquireLease(on: StoredSession.ofWriter(8)))
             holder.kill()
-            _ = holder.rest()
+            _ = await holder.rest()
             #expect(try await store.acquireLease(on: session))
-            let second = try StoreWriterProcess(file.path, "lease", "7")
-            #expect(second.lines(1) == ["false"])
+            let second = try TestProcess.storeWriter(file.path, "lease", "7")
+            #expect(await second.lines(1) == ["false"])
             try second.closeInput()
-            _ = second.rest()
+            _ = await second.rest()
             await store.close()
         }
     }
@@ -108,16 +109,16 @@ import Testing
     @Test(.guarantee(.oneWriter))
     func `a process loses its leases when the lease file is replaced`() async throws {
         try await StoreFile.with { file in
-            let session = StoreWriterProcess.session(7)
-            let holder = try StoreWriterProcess(file.path, "lease", "7")
-            #expect(holder.lines(1) == ["true"])
+            let session = StoredSession.ofWriter(7)
+            let holder = try TestProcess.storeWriter(file.path, "lease", "7")
+            #expect(await holder.lines(1) == ["true"])
             let store = try await SQLiteEventStore(path: file.path)
             #expect(try await store.acquireLease(on: session) == false)
             try FileManager.default.removeItem(atPath: file.path + "-leases")
             #expect(try await store.acquireLease(on: session))
             #expect(store.holdsLease(on: session))
             try holder.closeInput()
-            #expect(holder.rest() == ["false"])
+            #expect(await holder.rest() == ["false"])
 
             // A file that belongs to another store, as after a rename, is refused as well.
             let path = file.path + "-leases"

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Inspection
 import SwedbankPay
+import TestSupport
 import Testing
 
 @testable import Adapters
@@ -11,14 +12,14 @@ import Testing
         async throws
     {
         try await StoreFile.with { file in
-            let writer = try StoreWriterProcess(file.path, "fill", "600000")
-            let said = writer.rest()
+            let writer = try TestProcess.storeWriter(file.path, "fill", "600000")
+            let said = await writer.rest()
             #expect(said.last == "store.full")
             let acknowledged = said.dropLast()
             #expect(acknowledged.count > 10)
             let store = try await SQLiteEventStore(path: file.path)
             let records = try await store.read(
-                StoreWriterProcess.session(1),
+                StoredSession.ofWriter(1),
                 from: 1,
                 limit: 100_000
             )
@@ -68,8 +69,8 @@ import Testing
             await store.close()
             chmod(file.path, 0o444)
             chmod(file.directory.path, 0o777)
-            let helper = try StoreWriterProcess(file.path, "unprivileged")
-            #expect(helper.rest() == ["head 3", "store.read-only"])
+            let helper = try TestProcess.storeWriter(file.path, "unprivileged")
+            #expect(await helper.rest() == ["head 3", "store.read-only"])
         }
     }
 
@@ -81,8 +82,8 @@ import Testing
             chmod(file.path, 0o444)
             chmod(file.directory.path, 0o555)
             defer { chmod(file.directory.path, 0o755) }
-            let helper = try StoreWriterProcess(file.path, "unprivileged")
-            #expect(helper.rest() == ["store.unavailable"])
+            let helper = try TestProcess.storeWriter(file.path, "unprivileged")
+            #expect(await helper.rest() == ["store.unavailable"])
         }
     }
 
@@ -282,7 +283,7 @@ import Testing
 
     private func sample(after version: SequenceNumber) -> StreamAppend {
         var append = StoredSession(1).append(after: version)
-        append.stream = StoreWriterProcess.session(1)
+        append.stream = StoredSession.ofWriter(1)
         append.summary.session = append.stream
         append.records[0].stream = append.stream
         return append

@@ -117,6 +117,9 @@ public final class TestProcess: @unchecked Sendable {
     /// The output so far.
     public var outputSoFar: String { Self.text(of: output) }
 
+    /// What it wrote to the standard error so far.
+    public var wordsSoFar: String { Self.text(of: errors) }
+
     /// Waits for its next line; returns `nil` at the end.
     public func line() async -> String? {
         while true {
@@ -137,6 +140,9 @@ public final class TestProcess: @unchecked Sendable {
     public func say(_ line: String) throws {
         try lines?.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
+
+    /// Ends its standard input.
+    public func closeInput() throws { try lines?.fileHandleForWriting.close() }
 
     /// Kills it, as in a crash.
     public func kill() { kill(SIGKILL) }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -10,7 +11,7 @@ final class Hunt: Sendable {
     private let chosen = Mutex<Set<String>>([])
     private let heard = Mutex(0)
     private let gathered = Mutex(Parts())
-    private let holder: Tool.Running
+    private let holder: TestProcess
 
     /// Parts of a store's sealed values, and of what is in the clear beside them.
     private struct Parts {

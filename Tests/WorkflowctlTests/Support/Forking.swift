@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sandbox
@@ -94,7 +95,7 @@ extension World {
 
 /// Listens at the former address of a PSP and records connections.
 struct Ear {
-    private let running: Tool.Running
+    private let running: TestProcess
     private let address: String
     private let world: World
 

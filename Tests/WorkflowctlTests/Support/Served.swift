@@ -1,10 +1,11 @@
 import Foundation
 import FoundationNetworking
+import TestSupport
 import Testing
 
 /// A service that runs, and the token of its run.
 struct Served {
-    let running: Tool.Running
+    let running: TestProcess
     let url: String
     let token: String
 

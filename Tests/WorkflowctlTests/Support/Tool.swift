@@ -53,65 +53,29 @@ struct Tool: Sendable {
         return run.output.replacing("\r\n", with: "\n").split(separator: "\n").map(String.init)
     }
 
-    /// A running process.
-    struct Running: @unchecked Sendable {
-        // Unchecked: the process object is used by one test at a time.
-        let process: Process
-        fileprivate let ended: AsyncStream<Int32>
-        fileprivate let output: Collector
-        fileprivate let diagnostics: Collector
-
-        var id: Int32 { process.processIdentifier }
-
-        /// The standard output so far.
-        var outputSoFar: String { output.text }
-    }
-
-    func start(_ path: String = Tool.path, _ arguments: [String], input: String?) throws -> Running
-    {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        var variables = environment.merging(TestProcess.inherited) { first, _ in first }
+    /// Starts a program, whose standard input ends after the text.
+    func start(
+        _ path: String = Tool.path,
+        _ arguments: [String],
+        input: String?
+    ) throws -> TestProcess {
+        var variables = environment
         variables["PATH"] = Self.binaries + ":" + (TestProcess.inherited["PATH"] ?? "")
-        process.environment = variables
-        let (out, err, source) = (Pipe(), Pipe(), Pipe())
-        process.standardOutput = out
-        process.standardError = err
-        process.standardInput = source
-        let (ended, end) = AsyncStream<Int32>.makeStream()
-        try process.run()
-        started.add(process)
-        let running = Running(
-            process: process,
-            ended: ended,
-            output: Collector(out),
-            diagnostics: Collector(err)
+        let running = try TestProcess(
+            path,
+            arguments,
+            in: folder,
+            environment: variables,
+            input: .text(input ?? "")
         )
-        // Foundation releases a process and its pipes only when something waits for its end.
-        Thread.detachNewThread {
-            let process = running.process
-            process.waitForEnd()
-            let isSignal = process.terminationReason == .uncaughtSignal
-            end.yield(isSignal ? 128 + process.terminationStatus : process.terminationStatus)
-            end.finish()
-        }
-        if let input { try? source.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
-        try? source.fileHandleForWriting.close()
+        started.add(running)
         return running
     }
 
-    func finish(_ running: Running) async throws -> Result {
-        var status: Int32 = -1
-        for await code in running.ended { status = code }
-        await running.output.wait()
-        await running.diagnostics.wait()
-        return Result(
-            status: status,
-            output: running.output.text,
-            diagnostics: running.diagnostics.text
-        )
+    /// Waits for the end of a process.
+    func finish(_ running: TestProcess) async throws -> Result {
+        let ending = await running.ending()
+        return Result(status: ending.status, output: ending.output, diagnostics: ending.words)
     }
 }
 
@@ -119,9 +83,9 @@ struct Tool: Sendable {
 final class Started: @unchecked Sendable {
     // Unchecked: the list is protected by the lock.
     private let lock = NSLock()
-    private var processes: [Process] = []
+    private var processes: [TestProcess] = []
 
-    func add(_ process: Process) {
+    func add(_ process: TestProcess) {
         lock.withLock {
             processes.removeAll { !$0.isRunning }
             processes.append(process)
@@ -131,34 +95,7 @@ final class Started: @unchecked Sendable {
     /// Kills those that still run, so that none outlives its test.
     func end() {
         lock.withLock {
-            for process in processes where process.isRunning {
-                kill(process.processIdentifier, SIGKILL)
-            }
+            for process in processes { process.kill() }
         }
     }
-}
-
-/// Reads a pipe until its end on a thread of its own, so that no test blocks another.
-final class Collector: @unchecked Sendable {
-    // Unchecked: the bytes are protected by the lock.
-    private let lock = NSLock()
-    private var bytes = Data()
-    private let (ended, end) = AsyncStream<Void>.makeStream()
-
-    init(_ pipe: Pipe) {
-        let handle = pipe.fileHandleForReading
-        Thread.detachNewThread { [self] in
-            while true {
-                let more = handle.availableData
-                if more.isEmpty { break }
-                lock.withLock { bytes.append(more) }
-            }
-            try? handle.close()
-            end.finish()
-        }
-    }
-
-    var text: String { lock.withLock { String(decoding: bytes, as: UTF8.self) } }
-
-    func wait() async { for await _ in ended {} }
 }
