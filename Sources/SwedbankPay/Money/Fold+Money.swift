@@ -16,7 +16,7 @@ struct MoneyMark {
         attempt = state.begunNumber
         hasPage = state.hasPage
         contender = state.contender
-        guard event.endsRequest else { return }
+        guard event.moneyRole == .requestEnd else { return }
         running = state.progress.requests.inFlight.map { ($0.start.effect, $0.at) }
     }
 }
@@ -75,7 +75,7 @@ extension SessionPart {
         case .completed(let completed):
             if completed.evidence == .completeURLReached { doubt(.clientsWord) }
         case .canceled, .expired, .failed: recordUnpaidEnd(event, since: before)
-        default: if event.mayTellOfMoney { progress.book.activity = progress.sequence }
+        default: if event.moneyRole == .activity { progress.book.activity = progress.sequence }
         }
         recordMoney(of: event, since: before)
         progress.book.check(at: progress.sequence, progress.lastAt)
@@ -299,27 +299,6 @@ extension MoneyDoubt {
         switch cause {
         case .unknownTransaction, .lostTransaction, .contradiction: true
         case .request, .refused, .attempt, .clientsWord, .transaction, .end: false
-        }
-    }
-}
-
-extension SessionEvent {
-    /// Whether the event ends a request.
-    fileprivate var endsRequest: Bool {
-        switch self {
-        case .operationSucceeded, .operationFailed: true
-        default: false
-        }
-    }
-
-    /// Whether the event reports an action of the client, the payer or the PSP that may concern
-    /// money.
-    fileprivate var mayTellOfMoney: Bool {
-        switch self {
-        case .externalAppLaunched, .returned, .threeDSCompleted, .walletAuthorized, .menuRequested,
-            .menuClosed, .callbackReceived:
-            true
-        default: false
         }
     }
 }
