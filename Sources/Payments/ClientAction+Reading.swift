@@ -17,47 +17,52 @@ extension Payment.ClientAction {
 
 extension Payment.ClientAction.Kind {
     fileprivate init?(_ view: ActionView) {
-        let members = DisclosedMembers(view)
-        guard let url = (try? members.text("url")) ?? (view.kind == "authorizeWallet" ? "" : nil)
-        else { return nil }
-        func text(_ name: String) -> String? { (try? members.text(name)) ?? nil }
-        func form() -> Payment.BrowserForm? {
-            guard let fields = try? members.fields("fields") else { return nil }
-            return Payment.BrowserForm(
-                url: url,
-                method: text("method") ?? "POST",
-                contentType: text("contentType") ?? TaskForm.standardType,
-                fields: fields.map { ($0.name, $0.value) },
-                timeout: members.number("timeout").map { .seconds($0) },
-                notificationURL: text("notificationURL")
-            )
-        }
-        func page() -> Payment.HostedPage {
-            Payment.HostedPage(
-                scriptURL: url,
-                baseURL: text("baseURL"),
-                completeURL: text("completeURL"),
-                cancelURL: text("cancelURL"),
-                paymentURL: text("paymentURL")
-            )
-        }
-        switch view.kind {
-        case "launchApp": self = .launchApp(Payment.AppLaunch(url: url))
-        case "load3DSMethod":
-            guard let form = form() else { return nil }
+        switch view.content {
+        case .launchApp(let url):
+            guard let url = url?.clear else { return nil }
+            self = .launchApp(Payment.AppLaunch(url: url))
+        case .load3DSMethod(let form, let timeout):
+            guard var form = Payment.BrowserForm(form) else { return nil }
+            form.timeout = timeout
             self = .load3DSMethod(form)
-        case "show3DS":
-            guard let form = form() else { return nil }
+        case .show3DS(let form, let notificationURL):
+            guard var form = Payment.BrowserForm(form) else { return nil }
+            form.notificationURL = notificationURL?.clear
             self = .show3DS(form)
-        case "authorizeWallet":
-            guard let wallet = text("wallet").flatMap({ Instrument(rawValue: $0) }),
-                let request = members.json("request")
-            else { return nil }
-            self = .authorizeWallet(Payment.WalletRequest(wallet: wallet, request: request))
-        case "showMenu": self = .showMenu(page())
-        case "checkIn": self = .checkIn(page())
-        default: preconditionFailure("the kind \(view.kind) of an action is unknown")
+        case .authorizeWallet(let wallet):
+            self = .authorizeWallet(
+                Payment.WalletRequest(wallet: wallet.wallet, request: wallet.request)
+            )
+        case .showMenu(let menu):
+            guard let script = menu.script?.clear else { return nil }
+            self = .showMenu(
+                Payment.HostedPage(
+                    scriptURL: script,
+                    baseURL: menu.baseURL?.clear,
+                    completeURL: menu.completeURL?.clear,
+                    cancelURL: menu.cancelURL?.clear,
+                    paymentURL: menu.paymentURL?.clear
+                )
+            )
+        case .checkIn(let script, let baseURL):
+            guard let script = script?.clear else { return nil }
+            self = .checkIn(Payment.HostedPage(scriptURL: script, baseURL: baseURL?.clear))
         }
+    }
+}
+
+extension Payment.BrowserForm {
+    /// Creates a form; `nil` when a value is masked or there is no URL.
+    fileprivate init?(_ form: ActionView.Form) {
+        guard let url = form.url?.clear else { return nil }
+        let fields = form.fields.compactMap { field in field.value.clear.map { (field.name, $0) } }
+        guard fields.count == form.fields.count else { return nil }
+        self.init(
+            url: url,
+            method: form.method,
+            contentType: form.contentType,
+            fields: fields
+        )
     }
 }
 

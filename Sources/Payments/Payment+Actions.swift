@@ -73,7 +73,7 @@ extension Payment {
                 actions.append(readable)
             } else {
                 let response: ClientReport =
-                    action.kind == "launchApp"
+                    action.kind == .launchApp
                     ? .launchFailed : .failed(error: "the address may not be handed to a client")
                 try await report(response, on: action.id)
             }

@@ -25,7 +25,7 @@ import Workflow
         try await withPayment { payment in
             try await withBrowser { browser in
                 let session = try await open(payment)
-                let call = try await payment.action("load3DSMethod", of: session)
+                let call = try await payment.action(.load3DSMethod, of: session)
                 let form = try TaskForm(call, allowsInsecureLoopback: true)
                 let page = try Page.threeDSMethod(form, allowsInsecureLoopback: true)
                 try await browser.serve(page, at: "/call")
@@ -51,14 +51,14 @@ import Workflow
         try await withPayment { payment in
             try await withBrowser { browser in
                 let session = try await open(payment)
-                let call = try await payment.action("load3DSMethod", of: session)
+                let call = try await payment.action(.load3DSMethod, of: session)
                 try await payment.engine.report(session, action: call.id, .done)
-                let action = try await payment.action("show3DS", of: session)
+                let action = try await payment.action(.show3DS, of: session)
                 let form = try TaskForm(action, allowsInsecureLoopback: true)
                 let page = try Page.challenge(
                     form,
                     place: .frame(limit: .seconds(10)),
-                    notificationURL: action.text("notificationURL"),
+                    notificationURL: try notificationURL(of: action),
                     allowsInsecureLoopback: true
                 )
                 try await browser.serve(page, at: "/challenge")
@@ -85,7 +85,7 @@ import Workflow
         try await withPayment { payment in
             try await withBrowser { browser in
                 let session = try await open(payment)
-                let call = try await payment.action("load3DSMethod", of: session)
+                let call = try await payment.action(.load3DSMethod, of: session)
                 try await payment.engine.report(session, action: call.id, .done)
                 let cRes = try await pass(payment, browser, session, pressing: "#cancel button")
                 try await payment.engine.report(
@@ -112,7 +112,7 @@ import Workflow
         _ session: SessionID,
         pressing button: String
     ) async throws -> (action: ActionID, value: String) {
-        let action = try await payment.action("show3DS", of: session)
+        let action = try await payment.action(.show3DS, of: session)
         let form = try TaskForm(action, allowsInsecureLoopback: true)
         try await browser.serve(Page.challenge(form), at: "/challenge")
         try await browser.open(browser.site + "/challenge")
@@ -122,21 +122,19 @@ import Workflow
         return (action.id, try await respond(browser, action))
     }
 
+    private func notificationURL(of action: ActionView) throws -> String? {
+        guard case .show3DS(_, let url) = action.content else {
+            throw BrowserFailure(description: "\(action.kind) is no challenge")
+        }
+        return url?.clear
+    }
+
     /// Returns what the rules for a web view conclude from the browser's navigations.
     private func respond(_ browser: Browser, _ action: ActionView) async throws -> String {
-        let rules = try ChallengeNavigation(notificationURL: action.text("notificationURL"))
+        let rules = try ChallengeNavigation(notificationURL: notificationURL(of: action))
         for url in try await browser.navigations() {
             if case .ended(.completed(let cRes)) = rules.decision(for: url) { return cRes }
         }
         throw BrowserFailure(description: "no challenge response came")
-    }
-}
-
-extension ActionView {
-    fileprivate func text(_ name: String) -> String? {
-        guard case .text(let text)? = members.first(where: { $0.name == name })?.value else {
-            return nil
-        }
-        return text
     }
 }

@@ -11,11 +11,11 @@ import Testing
     /// Returns the page for a client action; `nil` for an app or a wallet.
     func page(for action: ActionView) throws -> Page? {
         switch action.kind {
-        case "load3DSMethod": try Page.threeDSMethod(TaskForm(action))
-        case "show3DS": try Page.challenge(TaskForm(action))
-        case "showMenu": try Page.menu(PaymentMenu(action))
-        case "checkIn": try Page.checkIn(CheckIn(action))
-        default: nil
+        case .load3DSMethod: try Page.threeDSMethod(TaskForm(action))
+        case .show3DS: try Page.challenge(TaskForm(action))
+        case .showMenu: try Page.menu(PaymentMenu(action))
+        case .checkIn: try Page.checkIn(CheckIn(action))
+        case .launchApp, .authorizeWallet: nil
         }
     }
 

@@ -127,7 +127,7 @@ import Workflow
                 )
                 var kinds: [String] = []
                 for try await action in payment.clientActions {
-                    kinds.append(action.view.kind)
+                    kinds.append(action.view.kind.rawValue)
                     switch action.kind {
                     case .load3DSMethod(let form):
                         #expect(form.timeout == .seconds(10) && form.method == "POST")
@@ -227,7 +227,7 @@ import Workflow
                 }
                 var kinds: [String] = []
                 for try await action in payment.clientActions {
-                    kinds.append(action.view.kind)
+                    kinds.append(action.view.kind.rawValue)
                     #expect(try action.page().html.contains("<script>"))
                     // It stays open, and is not delivered again.
                     #expect(try await action.report(.shown) == .accepted)

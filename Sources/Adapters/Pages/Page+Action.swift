@@ -17,25 +17,26 @@ extension Page {
         allowsInsecureLoopback: Bool
     ) throws(PageError) -> Page {
         switch action.kind {
-        case "load3DSMethod":
+        case .load3DSMethod:
             try .threeDSMethod(
                 TaskForm(action, allowsInsecureLoopback: allowsInsecureLoopback),
                 allowsInsecureLoopback: allowsInsecureLoopback
             )
-        case "show3DS":
+        case .show3DS:
             try .challenge(
                 TaskForm(action, allowsInsecureLoopback: allowsInsecureLoopback),
                 allowsInsecureLoopback: allowsInsecureLoopback
             )
-        case "showMenu":
+        case .showMenu:
             try .menu(
                 PaymentMenu(action),
                 callbackScheme: callbackScheme,
                 allowsInsecureLoopback: allowsInsecureLoopback
             )
-        case "checkIn":
+        case .checkIn:
             try .checkIn(CheckIn(action), allowsInsecureLoopback: allowsInsecureLoopback)
-        default: throw .malformed(member: "kind", reason: "this kind of action has no page")
+        case .launchApp, .authorizeWallet:
+            throw .malformed(member: "kind", reason: "this kind of action has no page")
         }
     }
 }

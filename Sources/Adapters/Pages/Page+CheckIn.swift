@@ -20,11 +20,10 @@ public struct CheckIn: Hashable, Sendable {
     ///
     /// - Throws: ``PageError`` when the action is of another kind, or a required value is masked.
     public init(_ action: ActionView) throws(PageError) {
-        guard action.kind == "checkIn" else {
+        guard case .checkIn(let script, let baseURL) = action.content else {
             throw .malformed(member: "kind", reason: "the action has to be 'checkIn'")
         }
-        let members = DisclosedMembers(action)
-        self.init(script: try members.text("url"), baseURL: try members.text("baseURL"))
+        self.init(script: try script.clear("url"), baseURL: try baseURL.clear("baseURL"))
     }
 }
 

@@ -66,20 +66,20 @@ public struct PaymentMenu: Hashable, Sendable {
     ///
     /// - Throws: ``PageError`` when the action is of another kind, or a required value is masked.
     public init(_ action: ActionView) throws(PageError) {
-        guard action.kind == "showMenu" else {
+        guard case .showMenu(let menu) = action.content else {
             throw .malformed(member: "kind", reason: "the action has to be 'showMenu'")
         }
-        let members = DisclosedMembers(action)
         self.init(
-            script: try members.text("url"),
-            baseURL: try members.text("baseURL"),
-            completeURL: try members.text("completeURL"),
-            cancelURL: try members.text("cancelURL"),
-            paymentURL: try members.text("paymentURL"),
-            termsOfServiceURL: try members.text("termsOfServiceURL")
+            script: try menu.script.clear("url"),
+            baseURL: try menu.baseURL.clear("baseURL"),
+            completeURL: try menu.completeURL.clear("completeURL"),
+            cancelURL: try menu.cancelURL.clear("cancelURL"),
+            paymentURL: try menu.paymentURL.clear("paymentURL"),
+            termsOfServiceURL: try menu.checkout?.termsOfServiceURL.clear("termsOfServiceURL")
         )
-        function = try members.text("function").flatMap { Function(rawValue: $0) } ?? .checkout
-        overridesTermsOfService = members.flag("overridesTermsOfService")
+        guard let checkout = menu.checkout else { return }
+        function = Function(rawValue: checkout.function) ?? .checkout
+        overridesTermsOfService = checkout.options.overridesTermsOfService
     }
 }
 

@@ -145,15 +145,22 @@ extension TaskForm {
         _ action: ActionView,
         allowsInsecureLoopback: Bool = false
     ) throws(PageError) {
-        let members = DisclosedMembers(action)
-        guard action.kind == "load3DSMethod" || action.kind == "show3DS" else {
+        let form: ActionView.Form
+        switch action.content {
+        case .load3DSMethod(let method, _): form = method
+        case .show3DS(let challenge, _): form = challenge
+        case .launchApp, .authorizeWallet, .showMenu, .checkIn:
             throw .malformed(member: "kind", reason: "only the actions of 3-D Secure have forms")
         }
+        var fields: [Field] = []
+        for field in form.fields {
+            fields.append(Field(name: field.name, value: try field.value.clear("fields")))
+        }
         try self.init(
-            url: try members.text("url"),
-            method: try members.text("method"),
-            contentType: try members.text("contentType"),
-            fields: try members.fields("fields"),
+            url: try form.url.clear("url"),
+            method: form.method,
+            contentType: form.contentType,
+            fields: fields,
             allowsInsecureLoopback: allowsInsecureLoopback
         )
     }

@@ -14,14 +14,12 @@ extension ActionView {
     /// Returns the action with the wallet's own request added: a `PKPaymentRequest` or a Google Pay
     /// `PaymentDataRequest`, ready to be used.
     ///
-    /// If the PSP's values do not suffice for one, the member is `nil`, and only `request` is
-    /// present.
+    /// If the PSP's values do not suffice for one, it is null, and only `request` is present.
     package func withPaymentRequest(for choice: Choice) -> ActionView {
-        guard kind == "authorizeWallet" else { return self }
+        guard case .authorizeWallet(var wallet) = content else { return self }
         var view = self
-        view.members.append(
-            ("paymentRequest", paymentRequest(for: choice).map { .json($0) } ?? .null)
-        )
+        wallet.paymentRequest = paymentRequest(for: choice) ?? .null
+        view.content = .authorizeWallet(wallet)
         return view
     }
 

@@ -56,7 +56,8 @@ public struct WalletConfiguration: Sendable {
         for member in members {
             switch member.value {
             case .string(let text):
-                add(member.name, Disclosure.isMasked(text) ? nil : .text(text))
+                // The mask that is shown in place of a sealed value.
+                add(member.name, text.hasPrefix("•••") ? nil : .text(text))
             case .bool(let truth): add(member.name, .bool(truth))
             case .integer(let number): add(member.name, .text(String(number)))
             case .array(let elements):
@@ -79,10 +80,10 @@ public struct WalletConfiguration: Sendable {
     ///
     /// - Throws: ``WalletError`` when the action is not `authorizeWallet`.
     public init(_ action: ActionView) throws(WalletError) {
-        guard action.kind == "authorizeWallet",
-            case .json(let request)? = action.members.first(where: { $0.name == "request" })?.value
-        else { throw .missing(member: "request") }
-        self.init(request: request)
+        guard case .authorizeWallet(let wallet) = action.content else {
+            throw .missing(member: "request")
+        }
+        self.init(request: wallet.request)
     }
 
     /// Adds a value; when a name occurs twice, its value is ambiguous and unreadable.

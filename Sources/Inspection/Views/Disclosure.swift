@@ -25,4 +25,37 @@ public enum Disclosure: Sendable {
         case nil: nil
         }
     }
+
+    /// Returns a sealed value as it is given to the client.
+    func shown(_ sealed: Sealed) -> ShownText {
+        guard case .clear(let secrets) = self, let text = secrets[sealed] else {
+            return ShownText(text: sealed.description, isMasked: true)
+        }
+        return ShownText(text: text)
+    }
+
+    /// Returns text from outside as it is given to the client.
+    func shown(_ text: OutsideText?) -> ShownText? {
+        switch text {
+        case .plain(let plain): ShownText(text: plain)
+        case .sealed(let sealed): shown(sealed)
+        case nil: nil
+        }
+    }
+}
+
+/// A text for the client: the value, or what is shown in its place.
+public struct ShownText: Hashable, Sendable {
+    /// What is shown.
+    public var text: String
+    /// Whether that is only a mask.
+    public var isMasked = false
+
+    /// The value; `nil` when it is masked.
+    public var clear: String? { isMasked ? nil : text }
+
+    init(text: String, isMasked: Bool = false) {
+        self.text = text
+        self.isMasked = isMasked
+    }
 }

@@ -24,7 +24,8 @@ package struct PendingWork {
             }
         }
         for action in state.actions where action.isOpen {
-            lines.append("waiting for the client: \(action.kind.name) (\(action.id.rawValue))")
+            let kind = ActionView.Kind(action.kind).rawValue
+            lines.append("waiting for the client: \(kind) (\(action.id.rawValue))")
         }
         if lines.isEmpty { lines.append("nothing") }
     }

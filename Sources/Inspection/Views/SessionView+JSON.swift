@@ -113,30 +113,6 @@ extension SessionView.AttemptView {
     }
 }
 
-extension ActionView {
-    /// The action as JSON: its identity, its kind, and the members of the kind.
-    public var json: JSONValue {
-        .object(
-            [.init("id", .string(id.rawValue)), .init("kind", .string(kind))]
-                + members.map { .init($0.name, $0.value.json) }
-        )
-    }
-}
-
-extension ActionView.Value {
-    fileprivate var json: JSONValue {
-        switch self {
-        case .text(let text): .string(text)
-        case .number(let number): .integer(number)
-        case .bool(let flag): .bool(flag)
-        case .fields(let fields):
-            .object(fields.map { .init($0.name, .string($0.value)) })
-        case .json(let value): value
-        case .null: .null
-        }
-    }
-}
-
 extension CurrentProblem {
     /// Returns the problem as JSON.
     ///

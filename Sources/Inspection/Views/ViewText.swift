@@ -162,7 +162,7 @@ package struct ViewText {
     }
 
     private mutating func add(_ action: ActionView) {
-        add("action", style.paint("\(action.id.rawValue) \(action.kind)", .heading))
+        add("action", style.paint("\(action.id.rawValue) \(action.kind.rawValue)", .heading))
         for member in action.members {
             switch member.value {
             case .text(let text): add("", "\(member.name): \(Screen.safe(text))")
@@ -172,9 +172,10 @@ package struct ViewText {
                 for field in fields {
                     add(
                         "",
-                        "\(member.name).\(Screen.safe(field.name)): \(Screen.safe(field.value))"
+                        "\(member.name).\(Screen.safe(field.name)): \(Screen.safe(field.value.text))"
                     )
                 }
+            case .json(.null): continue
             case .json(let value):
                 add("", "\(member.name): \(Screen.safe(JSONDocument.text(value)))")
             case .null: continue

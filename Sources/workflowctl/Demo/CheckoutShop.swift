@@ -54,7 +54,7 @@ actor CheckoutShop {
     }
 
     private func checkInPage(_ session: SessionID) async throws -> LocalServer.Reply {
-        let action = try await action("checkIn", of: session)
+        let action = try await action(.checkIn, of: session)
         var reporting = PageReporting(messageHandler: nil)
         reporting.resultURL = origin(of: action) + "identified"
         let page = try Page.checkIn(
@@ -72,7 +72,7 @@ actor CheckoutShop {
         _ body: [UInt8],
         _ session: SessionID
     ) async throws -> LocalServer.Reply {
-        let action = try await action("checkIn", of: session)
+        let action = try await action(.checkIn, of: session)
         guard let profile = CheckIn.profile(in: body) else {
             return LocalServer.Reply(status: .badRequest)
         }
@@ -81,13 +81,13 @@ actor CheckoutShop {
             action: action.id,
             .checkedIn(consumerProfileRef: profile)
         )
-        _ = try await self.action("showMenu", of: session)
+        _ = try await self.action(.showMenu, of: session)
         // The payer first looks at the native methods, and then returns to the PSP's page.
         let native = try await engine.handOver(session, allowsInsecureLoopback: true)
         self.native = native
         for await update in try await engine.updates(of: native) where update.isSettled { break }
         try await engine.handBack(session)
-        _ = try await self.action("showMenu", of: session)
+        _ = try await self.action(.showMenu, of: session)
         try await engine.chooseInstrument(session, method)
         for await update in try await engine.updates(of: session)
         where update.state.checkout?.wantedInstrument == nil && update.isSettled { break }
@@ -95,7 +95,7 @@ actor CheckoutShop {
     }
 
     private func menuPage(_ session: SessionID) async throws -> LocalServer.Reply {
-        let action = try await action("showMenu", of: session)
+        let action = try await action(.showMenu, of: session)
         let page = try Page.menu(
             PaymentMenu(action),
             reporting: PageReporting(messageHandler: nil),
@@ -109,13 +109,16 @@ actor CheckoutShop {
         _ response: ClientReport,
         _ session: SessionID
     ) async throws -> LocalServer.Reply {
-        let action = try await action("showMenu", of: session)
+        let action = try await action(.showMenu, of: session)
         try await engine.report(session, action: action.id, response)
         return .html("<!doctype html><title>Sandbox shop</title><p>Thank you.</p>")
     }
 
     /// Returns the open action of a kind, with the values that the client needs in the clear.
-    private func action(_ kind: String, of session: SessionID) async throws -> ActionView {
+    private func action(
+        _ kind: ActionView.Kind,
+        of session: SessionID
+    ) async throws -> ActionView {
         for await update in try await engine.updates(of: session) {
             let view = SessionView(
                 update.state,
@@ -126,13 +129,14 @@ actor CheckoutShop {
             if let action = view.actions.first(where: { $0.kind == kind }) { return action }
             if update.state.outcome != nil { break }
         }
-        throw Failure(.defect, "demo.unexpected", "the client received no \(kind) action")
+        throw Failure(.defect, "demo.unexpected", "the client received no \(kind.rawValue) action")
     }
 
     private func origin(of action: ActionView) -> String {
-        for member in action.members where member.name == "baseURL" {
-            if case .text(let text) = member.value { return text }
+        switch action.content {
+        case .checkIn(_, let baseURL): baseURL?.text ?? ""
+        case .showMenu(let menu): menu.baseURL?.text ?? ""
+        case .launchApp, .load3DSMethod, .show3DS, .authorizeWallet: ""
         }
-        return ""
     }
 }

@@ -15,21 +15,21 @@ struct DemoPayer: Sendable {
         _ action: ActionView
     ) async throws(Failure) -> (responses: [ClientReport], returnURL: String?) {
         switch action.kind {
-        case "launchApp":
-            return ([.launched], try await approveInSwish(action))
-        case "load3DSMethod":
+        case .launchApp: return ([.launched], try await approveInSwish(action))
+        case .load3DSMethod:
             try await loadMethod(action)
             return ([.done], nil)
-        case "show3DS":
+        case .show3DS:
             let cRes = try await answerBank(action)
             return ([.shown, .challengeCompleted(cRes: cRes)], nil)
-        default: throw Self.unexpected
+        case .authorizeWallet, .showMenu, .checkIn: throw Self.unexpected
         }
     }
 
     /// Makes the issuer's hidden request that identifies the device.
     func loadMethod(_ action: ActionView) async throws(Failure) {
-        _ = try await send(.post, action.text("url"), form: action.fields)
+        let form = try form(of: action)
+        _ = try await send(.post, form.url, form: form.fields)
     }
 
     /// Opens the issuer's page, decides (`approve` or `cancel`) and returns the issuer's response.
@@ -37,8 +37,9 @@ struct DemoPayer: Sendable {
         _ action: ActionView,
         decision: String = "approve"
     ) async throws(Failure) -> String {
-        _ = try await send(.post, action.text("url"), form: action.fields)
-        let id = action.fields.first { $0.name == "threeDSSessionData" }?.value ?? ""
+        let form = try form(of: action)
+        _ = try await send(.post, form.url, form: form.fields)
+        let id = form.fields.first { $0.name == "threeDSSessionData" }?.value ?? ""
         let document = try await send(.post, "\(baseURL)/sandbox/acs/\(id)/\(decision)")
         guard case .string(let cRes)? = document?["cres"] else { throw Self.unexpected }
         return cRes
@@ -57,7 +58,8 @@ struct DemoPayer: Sendable {
         _ action: ActionView,
         decision: String = "approve"
     ) async throws(Failure) -> String {
-        let query = action.text("url").pieces(between: "?", maxSplits: 1).last ?? ""
+        guard case .launchApp(let url?) = action.content else { throw Self.unexpected }
+        let query = url.text.pieces(between: "?", maxSplits: 1).last ?? ""
         let items = query.pieces(between: "&")
         guard let token = items.first(where: { $0.hasPrefix("token=") })?.dropFirst(6) else {
             throw Self.unexpected
@@ -98,26 +100,21 @@ struct DemoPayer: Sendable {
         return try? JSONValue(parsing: response.body)
     }
 
+    /// Returns the form of a task of 3-D Secure, with its values.
+    private func form(
+        of action: ActionView
+    ) throws(Failure) -> (url: String, fields: [(name: String, value: String)]) {
+        switch action.content {
+        case .load3DSMethod(let form, _), .show3DS(let form, _):
+            (form.url?.text ?? "", form.fields.map { ($0.name, $0.value.text) })
+        case .launchApp, .authorizeWallet, .showMenu, .checkIn: throw Self.unexpected
+        }
+    }
+
     private static let unexpected = Failure(
         .defect,
         "demo.unexpected",
         "the sandbox sent the payer an unexpected response",
         hint: "please report this"
     )
-}
-
-extension ActionView {
-    /// Returns the text of a member.
-    fileprivate func text(_ name: String) -> String {
-        guard case .text(let text)? = members.first(where: { $0.name == name })?.value else {
-            return ""
-        }
-        return text
-    }
-
-    fileprivate var fields: [(name: String, value: String)] {
-        guard case .fields(let fields)? = members.first(where: { $0.name == "fields" })?.value
-        else { return [] }
-        return fields
-    }
 }

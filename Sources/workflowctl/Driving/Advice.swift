@@ -86,35 +86,35 @@ struct Advice {
             )
         }
         switch action.kind {
-        case "launchApp":
+        case .launchApp:
             return [
                 report("if the app was opened", "launched"),
                 report("if it could not be opened", "launch-failed"),
             ]
-        case "load3DSMethod":
+        case .load3DSMethod:
             return [
                 report("if the hidden form was posted", "done"),
                 report("if that failed", "failed"),
             ]
-        case "show3DS":
+        case .show3DS:
             return [
                 report("if the issuer sent its response", "completed --cres-file FILE"),
                 report("if the payer closed the page", "canceled"),
                 report("if the page could not be shown", "failed --error TEXT"),
             ]
-        case "authorizeWallet":
+        case .authorizeWallet:
             return [
                 report("if the wallet returned a token", "authorized --payload FILE"),
                 report("if the payer closed it", "canceled"),
                 report("if it could not be used", "failed --error TEXT"),
             ]
-        case "checkIn":
+        case .checkIn:
             return [
                 report("if the payer was identified", "checked-in --profile-file FILE"),
                 report("if the payer continues without checking in", "canceled"),
                 report("if it could not be shown", "failed --error TEXT"),
             ]
-        default:
+        case .showMenu:
             return [
                 report("if the payer finished", "completed"),
                 report("if the payer closed it", "canceled"),

@@ -13,7 +13,10 @@ struct Payment {
     let engine: PaymentEngine
 
     /// Returns the client's next action, with the values that it needs in the clear.
-    func action(_ kind: String, of session: SessionID) async throws -> ActionView {
+    func action(
+        _ kind: ActionView.Kind,
+        of session: SessionID
+    ) async throws -> ActionView {
         for await update in try await engine.updates(of: session) {
             guard update.isSettled || update.state.outcome != nil else { continue }
             let view = SessionView(

@@ -15,19 +15,20 @@ struct Payer: Sendable {
         _ action: ActionView,
         checkoutOrder: String?
     ) async throws -> (responses: [ClientReport], returnURL: String?) {
-        switch action.kind {
-        case "launchApp": return ([.launched], try await approveInSwish(action))
-        case "load3DSMethod":
-            _ = try await send(.post, action.text("url"), form: action.fields)
+        switch action.content {
+        case .launchApp(let url): return ([.launched], try await approveInSwish(url?.clear ?? ""))
+        case .load3DSMethod(let form, _):
+            let fields = form.fields.map { ($0.name, $0.value.text) }
+            _ = try await send(.post, form.url?.clear ?? "", form: fields)
             return ([.done], nil)
-        case "show3DS":
-            let id = action.fields.first { $0.name == "threeDSSessionData" }?.value ?? ""
+        case .show3DS(let form, _):
+            let id = form.fields.first { $0.name == "threeDSSessionData" }?.value.text ?? ""
             let response = try await send(.post, "\(job.provider)/sandbox/acs/\(id)/approve")
             guard case .string(let cRes)? = response?["cres"] else { throw Unexpected() }
             return ([.shown, .challengeCompleted(cRes: cRes)], nil)
-        case "authorizeWallet":
+        case .authorizeWallet:
             return ([.authorized(payload: #"{"data":"opaque","version":"EC_v1"}"#)], nil)
-        case "showMenu":
+        case .showMenu:
             if let checkoutOrder {
                 let address = "\(job.provider)/sandbox/orders/\(checkoutOrder)/outcome"
                 _ = try? await send(.post, address + "?as=paid&method=CreditCard")
@@ -36,15 +37,15 @@ struct Payer: Sendable {
                 _ = try await send(.post, address + "?method=CreditCard")
             }
             return ([.shown, .completed], nil)
-        default: throw Unexpected()
+        case .checkIn: throw Unexpected()
         }
     }
 
     /// The PSP's response to the payer was unexpected.
     struct Unexpected: Error {}
 
-    private func approveInSwish(_ action: ActionView) async throws -> String? {
-        let query = action.text("url").split(separator: "?", maxSplits: 1).last ?? ""
+    private func approveInSwish(_ url: String) async throws -> String? {
+        let query = url.split(separator: "?", maxSplits: 1).last ?? ""
         guard let token = query.split(separator: "&").first(where: { $0.hasPrefix("token=") })
         else {
             throw Unexpected()
@@ -73,21 +74,5 @@ struct Payer: Sendable {
         )
         guard response.status == 200 else { throw Unexpected() }
         return try? JSONValue(parsing: response.body)
-    }
-}
-
-extension ActionView {
-    /// Returns the text of a member.
-    fileprivate func text(_ name: String) -> String {
-        guard case .text(let text)? = members.first(where: { $0.name == name })?.value else {
-            return ""
-        }
-        return text
-    }
-
-    fileprivate var fields: [(name: String, value: String)] {
-        guard case .fields(let fields)? = members.first(where: { $0.name == "fields" })?.value
-        else { return [] }
-        return fields
     }
 }
