@@ -18,56 +18,66 @@ extension ClientReport: Decodable {
         func text(_ member: Member) throws -> String? {
             try members.decodeIfPresent(String.self, forKey: member)
         }
-        switch try members.decode(String.self, forKey: .outcome) {
-        case "launched": self = .launched
-        case "launch-failed": self = .launchFailed
-        case "shown": self = .shown
-        case "done": self = .done
-        case "canceled": self = .canceled
-        case "terms": self = .openedTermsOfService
-        case "completed":
+        switch try Self.word(in: members) {
+        case .launched: self = .launched
+        case .launchFailed: self = .launchFailed
+        case .shown: self = .shown
+        case .done: self = .done
+        case .canceled: self = .canceled
+        case .terms: self = .openedTermsOfService
+        case .completed:
             self = try text(.cRes).map { .challengeCompleted(cRes: $0) } ?? .completed
-        case "authorized":
+        case .authorized:
             self = .authorized(payload: try members.decode(String.self, forKey: .payload))
-        case "checked-in":
+        case .checkedIn:
             let reference = try members.decode(String.self, forKey: .consumerProfileRef)
             self = .checkedIn(consumerProfileRef: reference)
-        case "failed":
+        case .failed:
             let page = (try text(.origin), try text(.messageId), try text(.details))
             self =
                 page == (nil, nil, nil)
                 ? .failed(error: try text(.error))
                 : .pageFailed(origin: page.0, messageID: page.1, details: page.2)
-        case "navigated":
+        case .navigated:
             let place = try Self.place(in: members) ?? .webView
             self = .navigated(
                 destination: try Self.destination(in: members, place),
                 place,
                 url: try text(.url)
             )
-        case "left":
+        case .left:
             let place = try Self.place(in: members) ?? .app
             self = .leftForExternalContent(
                 destination: try Self.destination(in: members, place),
                 place,
                 url: try text(.url)
             )
-        default:
+        }
+    }
+
+    private static func word(in members: KeyedDecodingContainer<Member>) throws -> Word {
+        guard let word = Word(rawValue: try members.decode(String.self, forKey: .outcome)) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .outcome,
                 in: members,
-                debugDescription: "it must be one of \(Self.words.joined(separator: ", "))"
+                debugDescription: "it must be one of "
+                    + Word.allCases.map(\.rawValue).joined(separator: ", ")
             )
         }
+        return word
+    }
+
+    /// The words for what a client says about an action.
+    package enum Word: String, CaseIterable, Sendable {
+        case launched
+        case launchFailed = "launch-failed"
+        case shown, done, failed, completed, authorized, canceled
+        case checkedIn = "checked-in"
+        case navigated, left, terms
     }
 
     /// The names of the members that a report may have.
     package static var members: Set<String> { Set(Member.allCases.map(\.rawValue)) }
-
-    private static let words = [
-        "launched", "launch-failed", "shown", "done", "failed", "completed", "authorized",
-        "canceled", "checked-in", "navigated", "left", "terms",
-    ]
 
     private static func place(
         in members: KeyedDecodingContainer<Member>

@@ -190,13 +190,15 @@ extension ClientAction.Kind {
 
     /// The outcomes that a client may report, as the command line names them.
     public var allowedOutcomes: [String] {
-        switch self {
-        case .launchApp: ["launched", "launch-failed"]
-        case .load3DSMethod: ["done", "failed"]
-        case .show3DS: ["shown", "completed", "canceled", "failed"]
-        case .authorizeWallet: ["authorized", "canceled", "failed"]
-        case .showMenu: ["shown", "completed", "canceled", "failed"]
-        case .checkIn: ["shown", "checked-in", "canceled", "failed"]
-        }
+        let words: [ClientReport.Word] =
+            switch self {
+            case .launchApp: [.launched, .launchFailed]
+            case .load3DSMethod: [.done, .failed]
+            case .show3DS: [.shown, .completed, .canceled, .failed]
+            case .authorizeWallet: [.authorized, .canceled, .failed]
+            case .showMenu: [.shown, .completed, .canceled, .failed]
+            case .checkIn: [.shown, .checkedIn, .canceled, .failed]
+            }
+        return words.map(\.rawValue)
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EventLog
+internal import FoundationEssentials
 internal import Inspection
 internal import SwedbankPay
 internal import Workflow
@@ -111,18 +112,14 @@ struct ReportCommand: DrivingCommand, SessionCommand {
     @OptionGroup var driving: DrivingOptions
     @OptionGroup var global: GlobalOptions
 
-    private static let outcomes: Set<String> = [
-        "launched", "launch-failed", "done", "failed", "shown", "completed", "authorized",
-        "canceled", "checked-in", "left", "navigated", "terms",
-    ]
-
     func refuseBadArguments() throws(Failure) {
         try given.refuseMalformed()
-        guard Self.outcomes.contains(outcome) else {
+        guard ClientReport.Word(rawValue: outcome) != nil else {
+            let words = ClientReport.Word.allCases.map(\.rawValue).sorted()
             throw .usage(
                 "outcome",
                 "no such outcome",
-                hint: "choose from: " + Self.outcomes.sorted().joined(separator: ", ")
+                hint: "choose from: " + words.joined(separator: ", ")
             )
         }
         guard cres == nil || cresFile == nil else {
@@ -166,7 +163,8 @@ struct ReportCommand: DrivingCommand, SessionCommand {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let session = try session
-        let report = try report(invocation)
+        let document = try document(invocation)
+        let report = try document.report()
         let action = ActionID(rawValue: action)
         let remote = try await RemoteDriver.run(self, in: invocation) {
             service throws(Failure) in
@@ -176,7 +174,7 @@ struct ReportCommand: DrivingCommand, SessionCommand {
                 throw Self.missingResponse
             }
             let path = "actions/\(PercentEncoding.encoded(action.rawValue))/report"
-            let call = ServiceCall(path: path, body: report.body(outcome))
+            let call = ServiceCall(path: path, body: document)
             return try await service.drive(session, self, call)
         }
         if let remote { return remote }
@@ -216,51 +214,22 @@ struct ReportCommand: DrivingCommand, SessionCommand {
         hint: "add --cres-file FILE, or --cres-file - to read it from standard input"
     )
 
-    private func report(_ invocation: Invocation) throws(Failure) -> ClientReport {
-        switch outcome {
-        case "launched": return .launched
-        case "launch-failed": return .launchFailed
-        case "done": return .done
-        case "shown": return .shown
-        case "canceled": return .canceled
-        case "failed" where saysPageFailure:
-            return .pageFailed(origin: origin, messageID: messageId, details: details)
-        case "failed": return .failed(error: error)
-        case "checked-in":
-            return .checkedIn(
-                consumerProfileRef: try value(of: profileFile ?? "-", invocation)
-            )
-        case "left":
-            return .leftForExternalContent(
-                destination: destination,
-                place ?? .app,
-                url: try address(invocation)
-            )
-        case "navigated":
-            return .navigated(
-                destination: destination,
-                place ?? .webView,
-                url: try address(invocation)
-            )
-        case "terms": return .openedTermsOfService
-        case "authorized":
-            return .authorized(payload: try value(of: payload ?? "-", invocation))
-        default:
-            if let cres { return .challengeCompleted(cRes: try Self.nonEmpty(cres)) }
-            guard let cresFile else { return .completed }
-            return .challengeCompleted(cRes: try value(of: cresFile, invocation))
+    /// The report as a document, such as the service receives from clients.
+    private func document(_ invocation: Invocation) throws(Failure) -> JSONValue {
+        func text(in file: String?) throws(Failure) -> String? {
+            guard let file else { return nil }
+            return try value(of: file, invocation)
         }
-    }
-
-    private func address(_ invocation: Invocation) throws(Failure) -> String? {
-        guard let urlFile else { return nil }
-        return try value(of: urlFile, invocation)
-    }
-
-    /// The destination; an app's link is named by its scheme, followed by a colon.
-    private var destination: String? {
-        guard let to else { return nil }
-        return place == .app && !to.hasSuffix(":") ? to + ":" : to
+        var response = try text(in: cresFile)
+        if let cres { response = try Self.nonEmpty(cres) }
+        let members: [(String, String?)] = [
+            ("outcome", outcome), ("cRes", response),
+            ("payload", try text(in: payload)),
+            ("consumerProfileRef", try text(in: profileFile)), ("error", error),
+            ("origin", origin), ("messageId", messageId), ("details", details), ("to", to),
+            ("in", place?.rawValue), ("url", try text(in: urlFile)),
+        ]
+        return .object(members.compactMap { name, text in text.map { .init(name, .string($0)) } })
     }
 
     /// Returns the text in a file, without surrounding white space.
@@ -279,5 +248,16 @@ struct ReportCommand: DrivingCommand, SessionCommand {
         let trimmed = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace)
         guard !trimmed.isEmpty else { throw .usage("value", "the value is empty") }
         return String(trimmed.reversed())
+    }
+}
+
+extension JSONValue {
+    /// Reads a report of a client.
+    fileprivate func report() throws(Failure) -> ClientReport {
+        do {
+            return try JSONDecoder().decode(ClientReport.self, from: Data(try canonical()))
+        } catch {
+            throw .usage("value", "the report cannot be written as JSON")
+        }
     }
 }

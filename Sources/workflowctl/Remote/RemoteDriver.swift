@@ -304,25 +304,3 @@ extension MenuMode {
         }
     }
 }
-
-extension ClientReport {
-    /// The body of a report, as `report` names what happened.
-    func body(_ outcome: String) -> JSONValue {
-        var members: [(String, String?)] = [("outcome", outcome)]
-        switch self {
-        case .challengeCompleted(let cRes): members.append(("cRes", cRes))
-        case .authorized(let payload): members.append(("payload", payload))
-        case .checkedIn(let reference): members.append(("consumerProfileRef", reference))
-        case .failed(let error): members.append(("error", error))
-        case .pageFailed(let origin, let message, let details):
-            members += [("origin", origin), ("messageId", message), ("details", details)]
-        case .navigated(let destination, let place, let url),
-            .leftForExternalContent(let destination, let place, let url):
-            members += [("to", destination), ("in", place.rawValue), ("url", url)]
-        default: break
-        }
-        return .object(
-            members.compactMap { name, text in text.map { .init(name, .string($0)) } }
-        )
-    }
-}
