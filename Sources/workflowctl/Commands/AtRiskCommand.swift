@@ -34,16 +34,7 @@ struct AtRiskCommand: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("Only sessions opened at or after this time.", valueName: "time"))
-    var since: TimeArgument?
-
-    @Option(
-        help: ArgumentHelp(
-            "Only sessions opened before this time, or until the end of this day.",
-            valueName: "time"
-        )
-    )
-    var until: TimeArgument?
+    @OptionGroup var opened: OpeningTimeOptions
 
     @Flag(help: "Read every log instead of the index.")
     var fromLogs = false
@@ -57,10 +48,7 @@ struct AtRiskCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let now = invocation.now()
-        let query = SessionQuery(
-            since: since?.instant(from: now),
-            until: until?.end(from: now)
-        )
+        let query = opened.query(at: now)
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var query = query
             query.origin = try await imported.origin(in: reader, for: global)

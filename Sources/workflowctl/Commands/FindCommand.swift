@@ -37,16 +37,7 @@ struct FindCommand: Command {
     @Argument(help: ArgumentHelp("The text to find, or - for standard input.", valueName: "text"))
     var text: String
 
-    @Option(help: ArgumentHelp("Only sessions opened at or after this time.", valueName: "time"))
-    var since: TimeArgument?
-
-    @Option(
-        help: ArgumentHelp(
-            "Only sessions opened before this time, or until the end of this day.",
-            valueName: "time"
-        )
-    )
-    var until: TimeArgument?
+    @OptionGroup var opened: OpeningTimeOptions
 
     @OptionGroup var imported: ImportedOption
 
@@ -70,10 +61,7 @@ struct FindCommand: Command {
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let wanted = try wanted(in: invocation)
         let now = invocation.now()
-        let query = SessionQuery(
-            since: since?.instant(from: now),
-            until: until?.end(from: now)
-        )
+        let query = opened.query(at: now)
         if let found = try await findAtService(wanted, query, invocation) { return found }
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var query = query
@@ -125,7 +113,7 @@ struct FindCommand: Command {
             let found = Array(inTime.prefix(limit ?? .max))
             invocation.print(FoundList(found), asJSON: global.json)
             if found.isEmpty {
-                let narrowed = since != nil || until != nil ? " opened in that period" : ""
+                let narrowed = opened.isBounded ? " opened in that period" : ""
                 invocation.note("note: no session\(narrowed) matches")
             }
             if !isComplete {
@@ -173,7 +161,7 @@ struct FindCommand: Command {
             )
         }
         if search.found.isEmpty, search.scan.unreadable == 0 {
-            let narrowed = since != nil || until != nil ? " opened in that period" : ""
+            let narrowed = opened.isBounded ? " opened in that period" : ""
             invocation.note("note: no session\(narrowed) matches")
             if search.wanted.isNationalNumber {
                 invocation.note(

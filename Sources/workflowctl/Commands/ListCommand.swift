@@ -52,16 +52,7 @@ struct ListCommand: Command {
     )
     var instrument: Instrument?
 
-    @Option(help: ArgumentHelp("Only sessions opened at or after this time.", valueName: "time"))
-    var since: TimeArgument?
-
-    @Option(
-        help: ArgumentHelp(
-            "Only sessions opened before this time, or until the end of this day.",
-            valueName: "time"
-        )
-    )
-    var until: TimeArgument?
+    @OptionGroup var opened: OpeningTimeOptions
 
     @Option(
         help: ArgumentHelp(
@@ -266,8 +257,8 @@ struct ListCommand: Command {
             money: money?.rawValue,
             host: host,
             turn: turn?.rawValue,
-            since: since?.instant(from: now),
-            until: until?.end(from: now),
+            since: opened.since?.instant(from: now),
+            until: opened.until?.end(from: now),
             reference: prefix == nil ? reference : nil,
             referencePrefix: prefix
         )
@@ -277,7 +268,8 @@ struct ListCommand: Command {
     private var options: [(name: String, value: String?)] {
         let values: [(name: String, value: String?)] = [
             ("phase", phase?.rawValue), ("outcome", outcome?.rawValue),
-            ("instrument", instrument?.rawValue), ("since", since?.text), ("until", until?.text),
+            ("instrument", instrument?.rawValue), ("since", opened.since?.text),
+            ("until", opened.until?.text),
             ("reference", reference), ("problem", problem), ("money", money?.rawValue),
             ("turn", turn?.rawValue), ("host", host), ("columns", columns),
             ("limit", limit.map { "\($0)" }), ("sort", sort == .newest ? nil : sort.rawValue),

@@ -28,16 +28,7 @@ struct StatsCommand: Command {
             """
     )
 
-    @Option(help: ArgumentHelp("Only sessions opened at or after this time.", valueName: "time"))
-    var since: TimeArgument?
-
-    @Option(
-        help: ArgumentHelp(
-            "Only sessions opened before this time, or until the end of this day.",
-            valueName: "time"
-        )
-    )
-    var until: TimeArgument?
+    @OptionGroup var opened: OpeningTimeOptions
 
     @Option(
         help: ArgumentHelp(
@@ -60,11 +51,7 @@ struct StatsCommand: Command {
 
     func perform(in invocation: Invocation) async throws(Failure) -> ExitStatus {
         let now = invocation.now()
-        let query = SessionQuery(
-            label: instrument?.rawValue,
-            since: since?.instant(from: now),
-            until: until?.end(from: now)
-        )
+        let query = opened.query(at: now, label: instrument?.rawValue)
         guard !counts else { return try await printCounts(query, at: now, invocation) }
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var (query, statistics) = (query, Statistics())
