@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Service
 
 /// Where `serve` listens, and how.
 struct ServeConfiguration: Hashable, Sendable {
@@ -10,13 +11,27 @@ struct ServeConfiguration: Hashable, Sendable {
     var tlsCertificate: String?
     /// The file with the certificate's key.
     var tlsKey: String?
+    /// How much callers may send.
+    var limits = PaymentAPI.Limits()
 
     /// The default address.
     static let usual = ListenAddress(host: "127.0.0.1", port: 8092)
 }
 
+extension PaymentAPI.Limits {
+    /// The limits by their names in a configuration.
+    static var members: [(name: String, path: WritableKeyPath<Self, Int>)] {
+        [
+            ("bodyBytes", \.bodyBytes), ("streams", \.streams),
+            ("streamsOfCaller", \.streamsOfCaller), ("requestsOfDriver", \.requestsOfDriver),
+            ("requestsOfReader", \.requestsOfReader), ("requestsOfPayer", \.requestsOfPayer),
+            ("requestsOfAddress", \.requestsOfAddress),
+        ]
+    }
+}
+
 extension ConfigurationReader {
-    /// Reads where the service listens.
+    /// Reads where the service listens, and its limits.
     func readServe(
         _ object: JSONValue.Member,
         into serve: inout ServeConfiguration
@@ -29,10 +44,12 @@ extension ConfigurationReader {
             case "tlsCertificate": serve.tlsCertificate = try inner.text(member)
             case "tlsKey": serve.tlsKey = try inner.text(member)
             default:
-                throw inner.unknown(
-                    member,
-                    among: ["listen", "publicListen", "tlsCertificate", "tlsKey"]
-                )
+                let limits = PaymentAPI.Limits.members
+                guard let limit = limits.first(where: { $0.name == member.name }) else {
+                    let others = ["listen", "publicListen", "tlsCertificate", "tlsKey"]
+                    throw inner.unknown(member, among: others + limits.map(\.name))
+                }
+                serve.limits[keyPath: limit.path] = try inner.positive(member)
             }
         }
     }

@@ -2,6 +2,7 @@ internal import Adapters
 internal import EventLog
 internal import HTTPTypes
 internal import Inspection
+internal import Service
 internal import SwedbankPay
 
 /// All members of the configuration with their values in effect and their sources.
@@ -178,6 +179,9 @@ struct Settings: Sendable {
         add("serve.publicListen", JSONValue(serve.publicListen?.text))
         add("serve.tlsCertificate", JSONValue(serve.tlsCertificate))
         add("serve.tlsKey", JSONValue(serve.tlsKey))
+        for limit in PaymentAPI.Limits.members {
+            add("serve.\(limit.name)", .integer(Int64(serve.limits[keyPath: limit.path])))
+        }
         add("identity.trustedProxies", .texts(identity.proxies))
         add("identity.roles", .texts(identity.roleWords))
         add("identity.userHeader", .string(identity.userHeader.rawName))

@@ -195,7 +195,7 @@ struct ServeCommand: Command {
             in: invocation,
             access: .createIfMissing
         ) { [accepted] driver throws(Failure) in
-            let limits = PaymentAPI.Limits()
+            let limits = configuration.serve.limits
             var policies = try await policies(driver, configuration)
             policies.identity = listening.people
             let webhooks = try await webhooks(of: driver, configuration, log)
