@@ -108,6 +108,46 @@ import Testing
         }
     }
 
+    @Test func `a person and a token of one name share no key, no limit and no name in logs`()
+        async throws
+    {
+        try await ServiceWorld.with(ServiceWorld.signingIn) { world in
+            let session = try await world.open().session
+            let key: HTTPFields = [.idempotencyKey: "k-1"]
+            func note(_ text: String, as token: String?, _ fields: HTTPFields) async throws -> Int {
+                let reply = try await world.send(
+                    .post,
+                    "/v1/sessions/\(session)/notes",
+                    as: token,
+                    #"{"text": "\#(text)"}"#,
+                    fields,
+                    from: Self.proxy
+                )
+                #expect(reply.status == 201, "\(reply.text)")
+                return try #require(try reply.json["seq"] as? Int)
+            }
+            let person = ServiceWorld.fields(of: "operator", in: "operators") + key
+            let first = try await note("one", as: "operator", key)
+            #expect(try await note("two", as: nil, person) > first)
+            #expect(try await note("one", as: "operator", key) == first)
+            let log = try await world.send(.get, "/v1/sessions/\(session)/events", as: "auditor")
+            for name in ["operator", "operator@proxy"] {
+                #expect(log.text.contains(#""by":"\#(name)""#), "\(log.text)")
+            }
+        }
+        var limits = PaymentAPI.Limits()
+        limits.requestsOfReader = 1
+        let (used, now) = (CallerLimits(limits), Instant(microseconds: 1_000_000))
+        for name in ["anna", "anna@shop.example"] {
+            let token = Caller(name: name, roles: [.viewer])
+            let person = Caller(person: name, roles: [.viewer])
+            try used.count(token, at: now)
+            try used.count(person, at: now)
+            #expect(throws: ServiceProblem.self) { try used.count(person, at: now) }
+            #expect(person.name.contains("@") && !token.name.contains("@"))
+        }
+    }
+
     @Test func `a form of another site's page changes nothing`() async throws {
         try await ServiceWorld.with(ServiceWorld.signingIn) { world in
             let session = try await world.open().session

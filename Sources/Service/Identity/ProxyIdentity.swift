@@ -34,12 +34,12 @@ public struct ProxyIdentity: Sendable {
     /// name cannot be recorded.
     func person(in head: HTTPRequest, from source: String?) -> Caller? {
         guard !roles.isEmpty, trusts(source), secret?.isKnown(to: head) ?? true,
-            let name = Self.only(userField, in: head),
-            OperatorText.isAccount(name)
+            let name = Self.only(userField, in: head), !name.isEmpty
         else { return nil }
         let groups = Self.only(groupsField, in: head)?.pieces(between: ",") ?? []
         let granted = groups.map { roles[Self.trimmed($0)] ?? [] }
-        return Caller(name: name, roles: granted.reduce([]) { $0.union($1) })
+        let person = Caller(person: name, roles: granted.reduce([]) { $0.union($1) })
+        return OperatorText.isAccount(person.name) ? person : nil
     }
 
     /// Whether an address is that of a trusted proxy.

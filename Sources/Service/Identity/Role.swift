@@ -24,8 +24,9 @@ public enum Role: String, CaseIterable, Hashable, Sendable {
 
 /// Who sends a request.
 public struct Caller: Hashable, Sendable {
-    /// The name, which is recorded in logs.
-    public var name: String
+    /// The name, which is recorded in logs, and by which idempotency keys and limits are kept
+    /// apart: a person's has an `@`, and a token's has none.
+    public let name: String
     /// The roles.
     public var roles: Set<Role>
     /// The only session that it may see and act on: the caller is the payer of that session.
@@ -33,9 +34,16 @@ public struct Caller: Hashable, Sendable {
     /// Whether it is the PSP, whose callbacks a listener for payers accepts without a token.
     let isPSP: Bool
 
-    /// Creates a caller with a name and roles.
+    /// Creates the caller with a token.
     public init(name: String, roles: Set<Role>) {
-        (self.name, self.roles, isPSP) = (name, roles, false)
+        self.name = name.rewriting("@", as: "-")
+        (self.roles, isPSP) = (roles, false)
+    }
+
+    /// Creates a person whom a proxy has signed in.
+    init(person name: String, roles: Set<Role>) {
+        self.name = name.utf8.contains(UInt8(ascii: "@")) ? name : name + "@proxy"
+        (self.roles, isPSP) = (roles, false)
     }
 
     /// The PSP; a flag, since anybody may have the name.
