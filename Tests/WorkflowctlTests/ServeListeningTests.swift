@@ -142,6 +142,9 @@ import Testing
             // Without a secret, the service says what that means.
             let other = try world.write(#"{"identity": {\#(identity)}}"#, to: "other.json")
             let believing = try await Served.start(in: world, ["--config", other])
+            let head = "-o /dev/null -w '%header{strict-transport-security}'"
+            let told = try await world.tool.shell("curl -sS \(head) \(believing.url)/healthz")
+            #expect(told.status == 0 && told.output.isEmpty, "without TLS, nothing is said of it")
             kill(believing.running.id, SIGTERM)
             let noted = try await world.tool.finish(believing.running)
             #expect(noted.diagnostics.contains("can say that it is anybody"))

@@ -55,6 +55,11 @@ import Testing
             let shown = "-o /dev/null -w '%{http_version} %{http_code}' \(service.url)/v1/me"
             #expect(try await Self.curl(world, service, "--http2 " + shown).output == "2 200")
             #expect(try await Self.curl(world, service, "--http1.1 " + shown).output == "1.1 200")
+            for address in ["/v1/me", "/healthz", "/nowhere"] {
+                let head = "-o /dev/null -w '%header{strict-transport-security}' "
+                let told = try await Self.curl(world, service, head + service.url + address)
+                #expect(told.output == "max-age=31536000", "\(address)")
+            }
             let plain = service.url.replacing("https:", with: "http:")
             let refused = try await Self.curl(world, service, "\(plain)/healthz")
             #expect(refused.status != 0)

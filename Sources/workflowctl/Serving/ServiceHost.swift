@@ -17,6 +17,10 @@ struct ServiceHost: Sendable {
     /// The maximum number of connections at a time.
     static let maximumConnections = 20_000
 
+    /// For how long browsers come over TLS only: a year.
+    ///
+    /// - Note: Source: RFC 6797.
+    static let onlyTLS = "max-age=31536000"
     /// How long a connection may be idle.
     static let idle = Duration.seconds(60)
     /// How long requests may take to end when the service stops.
@@ -38,12 +42,14 @@ struct ServiceHost: Sendable {
                 // The API refuses it in its own form.
                 body = ByteBuffer(repeating: 0x20, count: bodyLimit + 1)
             }
-            let response = await api.respond(
+            var response = await api.respond(
                 to: request.head,
                 body: Array(body.readableBytesView),
                 from: context.source,
                 at: listener
             )
+            // What a proxy says of its own TLS is its own matter.
+            if tls != nil { response.head.headerFields[.strictTransportSecurity] = Self.onlyTLS }
             return Response(
                 status: response.head.status,
                 headers: response.head.headerFields,
