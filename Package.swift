@@ -304,7 +304,8 @@ let package = Package(
             name: "ServiceTests",
             dependencies: [
                 "TestSupport",
-                "Service", "Adapters", "Sandbox", "EventLog", "SwedbankPay", "Workflow",
+                "Service", "MerchantBackend", "Adapters", "Sandbox", "EventLog", "SwedbankPay",
+                "Workflow",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

@@ -94,15 +94,13 @@ public struct PaymentBackend: Sendable {
 
     private func respond(_ request: BackendRequest, at route: Route) async throws -> BackendResponse
     {
+        let returning = ReturnEndpoints(at: configuration.place, configuration.returnPages, logger)
+        if let response = returning.respond(request, at: route) { return response }
         switch route {
-        case .androidReturn: return androidReturn(request)
-        case .iosReturn: return iosReturn(request)
-        case .trampoline: return trampoline(request)
-        case .association: return try association()
         case .callback(let secret): return try await callback(request, secret: secret)
         case .challenge(let reference): return try await challenge(request, reference: reference)
         case .root, .consumers, .orders, .charges, .instrument, .patch, .expand, .tokens,
-            .paymentTokens, .paymentToken:
+            .paymentTokens, .paymentToken, .androidReturn, .iosReturn, .trampoline, .association:
             break
         }
         let caller = try await caller(of: request)

@@ -25,15 +25,28 @@ enum Route: Hashable {
 
     /// Creates the route of a path; `nil` for an unknown one.
     init?(path: String, in configuration: BackendConfiguration) {
+        self.init(
+            path: path,
+            below: configuration.rootPath,
+            button: configuration.returnPages.trampolinePath
+        )
+    }
+
+    /// Creates the route of a path; `nil` for an unknown one.
+    ///
+    /// - Parameters:
+    ///   - path: The path as requested.
+    ///   - root: The path of the root, with a slash at both ends.
+    ///   - button: The path of the page with the button; `nil` when it is elsewhere.
+    init?(path: String, below root: String, button: String?) {
         if path == "/.well-known/apple-app-site-association" {
             self = .association
             return
         }
-        if let own = configuration.returnPages.trampolinePath, path == own {
+        if let button, path == button {
             self = .trampoline
             return
         }
-        let root = configuration.rootPath
         if path == root || path + "/" == root {
             self = .root
             return

@@ -44,8 +44,8 @@ public struct PaymentAPI: Sendable {
     public enum Listener: Sendable {
         /// All endpoints, to callers with a role for them.
         case everything
-        /// What payers and the PSP need, and what may face the internet: a payer's own session, and
-        /// callbacks. No token of a caller with a role is accepted.
+        /// What payers and the PSP need, and what may face the internet: a payer's own session,
+        /// callbacks, and what is mounted. No token of a caller with a role is accepted.
         case payers
     }
 
@@ -197,7 +197,13 @@ public struct PaymentAPI: Sendable {
     ) async throws(ServiceProblem) -> ServiceResponse {
         let target = head.path ?? "/"
         let path = String(target.unicodeScalars.prefix { $0 != "?" })
-        let (route, parts) = try Route.find(head.method, path, at: listener)
+        let (route, parts): (Route, [String])
+        do throws(ServiceProblem) {
+            (route, parts) = try Route.find(head.method, path, at: listener)
+        } catch {
+            guard error == .noAddress, listener == .payers else { throw error }
+            return try await mounted(head, body, from: source)
+        }
         found = route
         guard body.count <= limits.bodyBytes else { throw .tooLarge }
         var caller = Caller(name: "none", roles: [])
@@ -224,6 +230,19 @@ public struct PaymentAPI: Sendable {
         // Whether another session exists is not told.
         if let own = caller.session, try request.session() != own { throw .forbidden }
         return try await respond(request, at: route)
+    }
+
+    /// The response at an address beside those of the API.
+    private func mounted(
+        _ head: HTTPRequest,
+        _ body: [UInt8],
+        from source: String?
+    ) async throws(ServiceProblem) -> ServiceResponse {
+        guard let mounted = policies.mounted else { throw .noAddress }
+        try countAddress(source)
+        guard body.count <= limits.bodyBytes else { throw .tooLarge }
+        guard let response = await mounted(head, body, source) else { throw .noAddress }
+        return response
     }
 
     private func respond(

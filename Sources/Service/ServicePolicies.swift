@@ -1,4 +1,5 @@
 public import Adapters
+public import HTTPTypes
 
 extension PaymentAPI {
     /// What the merchant's configuration says about operators and orders.
@@ -21,6 +22,15 @@ extension PaymentAPI {
         public var redirectHosts: [String] = []
         /// The scheme of an app that the payer may return to, unless a request names another.
         public var callbackScheme: String?
+
+        /// What a listener for payers offers beside the API; `nil` for nothing.
+        public var mounted: Mounted?
+
+        /// Responds to a request with its body, from an address as known to the server; `nil` for
+        /// an address at which there is nothing.
+        public typealias Mounted =
+            @Sendable (_ head: HTTPRequest, _ body: [UInt8], _ source: String?) async ->
+            ServiceResponse?
 
         /// Creates policies that require nothing.
         public init() {}

@@ -2,6 +2,7 @@ import Adapters
 import EventLog
 import Foundation
 import HTTPTypes
+import MerchantBackend
 import TestSupport
 import Testing
 
@@ -67,6 +68,67 @@ import Testing
                 at: .payers
             )
             #expect(elsewhere.status == 404)
+        }
+    }
+
+    /// Policies of a merchant whose payers return through the listener.
+    private static var returning: PaymentAPI.Policies {
+        get throws {
+            var policies = try ServiceWorld.signingIn
+            let endpoints = try ReturnEndpoints(
+                publicURL: "https://pay.example/pay/",
+                pages: ReturnPages(
+                    androidPackages: ["example.shop"],
+                    appleAppIDs: ["TEAM123456.example.shop"],
+                    trampolineURL: "https://back.example/button",
+                    servesTrampoline: true
+                )
+            )
+            policies.mounted = { head, _, _ in
+                endpoints.respond(to: head).map {
+                    ServiceResponse(head: $0.head, body: .whole($0.body))
+                }
+            }
+            return policies
+        }
+    }
+
+    @Test(.feature("O-04"), .feature("I-03"))
+    func `payers return through it, and nothing else is there`() async throws {
+        try await ServiceWorld.with(Self.returning) { world in
+            let (session, _, _) = try await world.open()
+            func reply(
+                _ method: HTTPRequest.Method,
+                _ path: String,
+                at listener: PaymentAPI.Listener = .payers
+            ) async -> HTTPResponse {
+                await world.node.api.respond(
+                    to: HTTPRequest(method: method, scheme: "http", authority: "x", path: path),
+                    from: "192.0.2.1",
+                    at: listener
+                ).head
+            }
+            let android = "/pay/sdk-callback/android-intent?package=example.shop&id=1"
+            let apps = "/.well-known/apple-app-site-association"
+            for path in [android, apps] {
+                let found = await reply(.get, path)
+                #expect(found.status == .ok, "\(path)")
+                #expect(found.headerFields[.requestID] != nil)
+                #expect(await reply(.post, path).status == .methodNotAllowed)
+                #expect(await reply(.get, path, at: .everything).status == .notFound)
+            }
+            #expect(await reply(.get, "/pay/sdk-callback/ios-universal-link").status == .badRequest)
+            #expect(await reply(.get, "/button").status == .badRequest)
+            for route in Route.allCases where !route.isOffered(at: .payers) {
+                let path = AccessTests.path(of: route, session)
+                for path in [path, "/pay" + path] {
+                    #expect(await reply(route.method, path).status == .notFound, "\(route)")
+                }
+            }
+            for path in ["/pay/", "/pay/paymentorders", "/pay/callbacks/x", "/pay/3ds/x"] {
+                #expect(await reply(.get, path).status == .notFound, "\(path)")
+                #expect(await reply(.post, path).status == .notFound, "\(path)")
+            }
         }
     }
 

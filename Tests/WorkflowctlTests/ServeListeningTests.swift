@@ -63,8 +63,10 @@ import Testing
     func `the listener for payers has the payer's session, and nothing else`() async throws {
         try await World.with { world in
             try await ServeTLSTests.makeCertificates(in: world)
-            let arguments = ["--public-listen", "127.0.0.1:0"] + ServeTLSTests.options
-            let service = try await Served.start(in: world, arguments)
+            let serve = #"{"returnURL": "https://pay.example/", "androidPackages": ["lamp.shop"]}"#
+            let config = try world.write(#"{"serve": \#(serve)}"#, to: "config.json")
+            let arguments = ["--public-listen", "127.0.0.1:0", "--config", config]
+            let service = try await Served.start(in: world, arguments + ServeTLSTests.options)
             let running = try JSON(parsing: service.running.outputSoFar)
             let publicURL = try #require(running["publicUrl"].text)
             func status(_ request: String, _ token: String, at url: String) async throws -> String {
@@ -89,6 +91,10 @@ import Testing
                 #expect(try await status(other, service.token, at: publicURL) == "404", "\(other)")
             }
             #expect(try await status("/healthz", "", at: service.url) == "200")
+            // Payers come back into the app.
+            let back = "'/sdk-callback/android-intent?package=lamp.shop&id=1'"
+            #expect(try await status(back, "", at: publicURL) == "200")
+            #expect(try await status(back, "", at: service.url) == "404")
             kill(service.running.id, SIGTERM)
             #expect(try await world.tool.finish(service.running).status == 130)
             let refused = try await world.tool.shell(
@@ -96,6 +102,15 @@ import Testing
             )
             #expect(refused.status == 64)
             #expect(refused.diagnostics.contains("[service.no-tls]"))
+            let wrong = try world.write(
+                #"{"serve": {"returnURL": "https://pay.example/", "appleSchemes": ["lamp"]}}"#,
+                to: "wrong.json"
+            )
+            let unusable = try await world.tool.shell(
+                "timeout 30 workflowctl --config \(wrong) serve --public-listen 127.0.0.1:0"
+            )
+            #expect(unusable.status == 78)
+            #expect(unusable.diagnostics.contains("serve.trampolineURL"))
         }
     }
 

@@ -4,7 +4,7 @@ internal import SwedbankPay
 /// The configuration of a merchant backend.
 public struct BackendConfiguration: Sendable {
     /// The address of the root, with a trailing slash; everything else is below it.
-    public let publicURL: String
+    public var publicURL: String { place.url }
     /// The root of the PSP's API, without a trailing slash.
     public let pspURL: String
     /// The merchant's token for the PSP's API.
@@ -51,10 +51,9 @@ public struct BackendConfiguration: Sendable {
     /// Whether `http` to this machine is accepted, for sandboxes.
     public let allowsInsecureLoopback: Bool
 
-    /// ``publicURL`` in the form that payment URLs are built from.
-    let root: BackendRoot
+    let place: PublicRoot
     /// The path of ``publicURL``, with a slash at both ends.
-    let rootPath: String
+    var rootPath: String { place.path }
 
     /// Creates a configuration with these members and defaults for everything optional.
     ///
@@ -72,17 +71,7 @@ public struct BackendConfiguration: Sendable {
         payeeID: String,
         allowsInsecureLoopback: Bool = false
     ) throws(BackendConfigurationError) {
-        let root = publicURL.hasSuffix("/") ? publicURL : publicURL + "/"
-        rootPath = try WebAddress.path(
-            of: root,
-            member: "publicURL",
-            allowsInsecureLoopback: allowsInsecureLoopback
-        )
-        do throws(ReturnURLError) {
-            self.root = try BackendRoot(root, allowsInsecureLoopback: allowsInsecureLoopback)
-        } catch {
-            throw .malformed(member: "publicURL", reason: error.description)
-        }
+        place = try PublicRoot(publicURL, allowsInsecureLoopback: allowsInsecureLoopback)
         let psp = pspURL.hasSuffix("/") ? String(pspURL.dropLast()) : pspURL
         _ = try WebAddress.path(
             of: psp + "/",
@@ -94,7 +83,6 @@ public struct BackendConfiguration: Sendable {
         else {
             throw .malformed(member: "payeeID", reason: "it must be the merchant's id at the PSP")
         }
-        self.publicURL = root
         self.pspURL = psp
         self.accessToken = accessToken
         self.payeeID = payeeID
@@ -109,13 +97,7 @@ public struct BackendConfiguration: Sendable {
     public mutating func setReturnPages(
         _ pages: ReturnPages
     ) throws(BackendConfigurationError) {
-        let hosts = [publicURL, pages.trampolineURL ?? ""].map { AddressParts($0)?.host }
-        guard hosts[0] != hosts[1] || AddressParts(publicURL)?.scheme == "http" else {
-            throw .malformed(
-                member: "trampolineURL",
-                reason: "it must be on another host than publicURL"
-            )
-        }
+        try place.check(pages)
         returnPages = pages
     }
 

@@ -41,14 +41,20 @@ extension PaymentAPI {
         from source: String?,
         at route: Route
     ) async throws(ServiceProblem) -> Caller {
-        let now = clock.now()
-        let isProxy = policies.identity?.trusts(source) == true
-        if !isProxy { try used.count(AddressRange.network(of: source ?? ""), at: now) }
+        try countAddress(source)
         if route == .orderCallback { return .psp }
         guard let token = Self.token(of: head),
-            let payer = try await payers.caller(with: token, at: now)
+            let payer = try await payers.caller(with: token, at: clock.now())
         else { throw .unauthenticated }
         return payer
+    }
+
+    /// Counts a request from an address.
+    ///
+    /// - Throws: A problem when too many came from there.
+    func countAddress(_ source: String?) throws(ServiceProblem) {
+        guard policies.identity?.trusts(source) != true else { return }
+        try used.count(AddressRange.network(of: source ?? ""), at: clock.now())
     }
 
     private static func token(of head: HTTPRequest) -> String? {

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import MerchantBackend
 internal import Service
 
 /// Where `serve` listens, and how.
@@ -13,6 +14,8 @@ struct ServeConfiguration: Hashable, Sendable {
     var tlsKey: String?
     /// How much callers may send.
     var limits = PaymentAPI.Limits()
+    /// How payers return into apps, at the listener for payers.
+    var returning = ReturnConfiguration()
 
     /// The default address.
     static let usual = ListenAddress(host: "127.0.0.1", port: 8092)
@@ -30,7 +33,62 @@ extension PaymentAPI.Limits {
     }
 }
 
+/// How payers return into apps.
+struct ReturnConfiguration: Hashable, Sendable {
+    /// The address below which payers return; `nil` when they do not return to the service.
+    var url: String?
+    /// The packages of Android apps.
+    var androidPackages: [String] = []
+    /// The custom schemes of iOS apps.
+    var appleSchemes: [String] = []
+    /// The iOS apps that may open the payment URLs themselves.
+    var appleAppIDs: [String] = []
+    /// The page with the button.
+    var trampolineURL: String?
+
+    /// What the listener for payers offers beside the API; `nil` for nothing.
+    ///
+    /// - Throws: A failure when members cannot be used, or not together.
+    func mounted(
+        allowsInsecureLoopback: Bool
+    ) throws(Failure) -> PaymentAPI.Policies.Mounted? {
+        guard let url else { return nil }
+        do throws(BackendConfigurationError) {
+            let endpoints = try ReturnEndpoints(
+                publicURL: url,
+                pages: ReturnPages(
+                    androidPackages: Set(androidPackages),
+                    appleSchemes: Set(appleSchemes),
+                    appleAppIDs: appleAppIDs,
+                    trampolineURL: trampolineURL,
+                    servesTrampoline: trampolineURL != nil,
+                    allowsInsecureLoopback: allowsInsecureLoopback
+                ),
+                allowsInsecureLoopback: allowsInsecureLoopback
+            )
+            return { head, _, _ in
+                endpoints.respond(to: head).map {
+                    ServiceResponse(head: $0.head, body: .whole($0.body))
+                }
+            }
+        } catch {
+            switch error {
+            case .malformed(let member, let reason):
+                let name = member == "publicURL" ? "returnURL" : member
+                let words = reason.rewriting("publicURL", as: "serve.returnURL")
+                throw ConfigurationReader.wrong("serve.\(name) cannot be used: \(words)")
+            }
+        }
+    }
+}
+
 extension ConfigurationReader {
+    /// The members of the object `serve`.
+    private static let serveMembers = [
+        "listen", "publicListen", "tlsCertificate", "tlsKey", "returnURL", "androidPackages",
+        "appleSchemes", "appleAppIDs", "trampolineURL",
+    ]
+
     /// Reads where the service listens, and its limits.
     func readServe(
         _ object: JSONValue.Member,
@@ -43,11 +101,15 @@ extension ConfigurationReader {
             case "publicListen": serve.publicListen = try inner.address(member)
             case "tlsCertificate": serve.tlsCertificate = try inner.text(member)
             case "tlsKey": serve.tlsKey = try inner.text(member)
+            case "returnURL": serve.returning.url = try inner.text(member)
+            case "androidPackages": serve.returning.androidPackages = try inner.texts(member)
+            case "appleSchemes": serve.returning.appleSchemes = try inner.texts(member)
+            case "appleAppIDs": serve.returning.appleAppIDs = try inner.texts(member)
+            case "trampolineURL": serve.returning.trampolineURL = try inner.text(member)
             default:
                 let limits = PaymentAPI.Limits.members
                 guard let limit = limits.first(where: { $0.name == member.name }) else {
-                    let others = ["listen", "publicListen", "tlsCertificate", "tlsKey"]
-                    throw inner.unknown(member, among: others + limits.map(\.name))
+                    throw inner.unknown(member, among: Self.serveMembers + limits.map(\.name))
                 }
                 serve.limits[keyPath: limit.path] = try inner.positive(member)
             }

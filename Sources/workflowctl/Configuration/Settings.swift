@@ -182,6 +182,11 @@ struct Settings: Sendable {
         for limit in PaymentAPI.Limits.members {
             add("serve.\(limit.name)", .integer(Int64(serve.limits[keyPath: limit.path])))
         }
+        add("serve.returnURL", JSONValue(serve.returning.url))
+        add("serve.androidPackages", .texts(serve.returning.androidPackages))
+        add("serve.appleSchemes", .texts(serve.returning.appleSchemes))
+        add("serve.appleAppIDs", .texts(serve.returning.appleAppIDs))
+        add("serve.trampolineURL", JSONValue(serve.returning.trampolineURL))
         add("identity.trustedProxies", .texts(identity.proxies))
         add("identity.roles", .texts(identity.roleWords))
         add("identity.userHeader", .string(identity.userHeader.rawName))

@@ -257,6 +257,9 @@ struct ServeCommand: Command {
         policies.requiresReason = configuration.audit.requiresReason
         policies.redirectHosts = configuration.redirectHosts
         policies.callbackScheme = configuration.callbackScheme
+        policies.mounted = try configuration.serve.returning.mounted(
+            allowsInsecureLoopback: global.allowInsecureLoopback
+        )
         let secrets = try OrderSecrets(
             global,
             environment: driver.invocation.environment,

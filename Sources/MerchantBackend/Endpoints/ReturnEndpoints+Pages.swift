@@ -3,14 +3,14 @@ internal import HTTPTypes
 internal import Logging
 internal import SwedbankPay
 
-extension PaymentBackend {
+extension ReturnEndpoints {
     /// Leads a payer who returned into a browser on Android into the app.
     ///
     /// - Note: Source: merchant backend, Android helper.
     func androidReturn(_ request: BackendRequest) -> BackendResponse {
         do throws(ReturnURLError) {
             let intent = try returning(request.query, to: .androidIntent)
-                .intentURL(allowing: configuration.returnPages.packages)
+                .intentURL(allowing: pages.packages)
             return .page(
                 PlainPage(
                     title: "Back to the app",
@@ -43,7 +43,7 @@ extension PaymentBackend {
         do throws(ReturnURLError) {
             let items = try ReturnItems(of: try button().address + "?" + (request.query ?? ""))
             let target = try items.value(of: "target")
-            let place = configuration.root.address(of: .universalLink) + "?"
+            let place = place.root.address(of: .universalLink) + "?"
             guard target.hasPrefix(place) else { throw .notAllowed("target") }
             _ = try link(String(target.dropFirst(place.count)))
             let language = try items.language().rawValue
@@ -65,18 +65,18 @@ extension PaymentBackend {
         _ query: String?,
         to page: ReturnPage
     ) throws(ReturnURLError) -> ReturnRequest {
-        try ReturnRequest(root: configuration.root, page: page, query: query ?? "")
+        try ReturnRequest(root: place.root, page: page, query: query ?? "")
     }
 
     private func link(_ query: String?) throws(ReturnURLError) -> UniversalLink {
         try returning(query, to: .universalLink).universalLink(
-            allowing: configuration.returnPages.schemes,
+            allowing: pages.schemes,
             trampoline: button()
         )
     }
 
     private func button() throws(ReturnURLError) -> Trampoline {
-        guard let trampoline = configuration.returnPages.trampoline else {
+        guard let trampoline = pages.trampoline else {
             throw .missing("the trampoline")
         }
         return trampoline
