@@ -220,7 +220,7 @@ public struct PaymentAPI: Sendable {
             // Anybody may claim to be the PSP: its address was counted.
             if !caller.isPSP { try used.count(caller, at: clock.now()) }
         }
-        let request = ServiceRequest(
+        var request = ServiceRequest(
             head: head,
             body: body,
             parts: parts,
@@ -229,6 +229,7 @@ public struct PaymentAPI: Sendable {
         )
         // Whether another session exists is not told.
         if let own = caller.session, try request.session() != own { throw .forbidden }
+        request.caller = try await callerWithin(request, at: route)
         return try await respond(request, at: route)
     }
 

@@ -103,6 +103,9 @@ enum Route: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether the path names a session.
+    var namesSession: Bool { path.hasPrefix("v1/sessions/*") }
+
     /// Whether the payer of the session may call it, too.
     var isForPayer: Bool {
         switch self {

@@ -25,6 +25,8 @@ extension PaymentAPI {
 
         /// What a listener for payers offers beside the API; `nil` for nothing.
         public var mounted: Mounted?
+        /// Whether a driver sees and drives only the sessions that it opened.
+        public var limitsDrivers = false
 
         /// Responds to a request with its body, from an address as known to the server; `nil` for
         /// an address at which there is nothing.

@@ -12,7 +12,7 @@ struct ServiceRequest: Sendable {
     let parts: [String]
     /// The parameters of the query; each at most once.
     let query: [String: String]
-    let caller: Caller
+    var caller: Caller
 
     /// The session that the path names.
     func session() throws(ServiceProblem) -> SessionID {

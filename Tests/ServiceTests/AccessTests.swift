@@ -2,6 +2,7 @@ import Adapters
 import EventLog
 import Foundation
 import HTTPTypes
+import Sandbox
 import SwedbankPay
 import TestSupport
 import Testing
@@ -65,6 +66,127 @@ import Testing
                     #expect((payer.status == 403) != mayPay, "the payer at \(route) of \(session)")
                 }
             }
+        }
+    }
+
+    @Test(.feature("S-42"), .threat("T-67"))
+    func `where drivers see their own sessions, a foreign one is as unknown as none`()
+        async throws
+    {
+        var policies = try ServiceWorld.signingIn
+        policies.limitsDrivers = true
+        try await ServiceWorld.with(policies) { world in
+            let own = try await world.open()
+            let file = AccessTokens(path: world.folder.appending(path: "tokens").path)
+            func token(_ name: String, _ roles: Set<Role>) throws -> String {
+                try file.create(
+                    name: name,
+                    roles: roles,
+                    expires: nil,
+                    at: Instant(microseconds: 0),
+                    random: SystemRandom()
+                ).secret
+            }
+            let rival = try token("rival", [.driver])
+            let both = try token("rival", [.driver, .viewer])
+            let ownErased = try await world.open().session
+            try await world.erase(ownErased)
+            let unknown = "01a22bb5-c9f2-7000-bfe3-000000000000"
+            for route in Route.allCases where route.namesSession {
+                let body = route.method == .post ? "[]" : nil
+                func reply(_ session: String, as token: String?) async throws -> String {
+                    let reply = try await world.send(
+                        route.method,
+                        Self.path(of: route, session),
+                        as: token,
+                        body
+                    )
+                    return "\(reply.status) \(reply.text.replacing(session, with: "SESSION"))"
+                }
+                let none = try await reply(unknown, as: rival)
+                let may = route.roles?.contains(.driver) == true
+                #expect(none.hasPrefix(may ? "404 " : "403 "), "\(none) at \(route)")
+                #expect(try await reply(own.session, as: rival) == none, "\(route)")
+                #expect(try await reply(ownErased, as: rival) == none, "erased, \(route)")
+                if !Self.isStream(route) {
+                    let mine = try await reply(own.session, as: "driver")
+                    #expect(may == (mine != none), "\(mine) at \(route)")
+                    // As a viewer, it reads all; as a driver, it drives its own.
+                    let isRead = route.roles?.contains(.viewer) == true
+                    let seen = try await reply(own.session, as: both)
+                    #expect(isRead ? seen.hasPrefix("200 ") || route == .state : seen == none)
+                }
+                let person = try await world.send(
+                    route.method,
+                    Self.path(of: route, own.session),
+                    as: nil,
+                    body ?? "",
+                    ServiceWorld.fields(of: "driver", in: "drivers"),
+                    from: "10.1.2.3"
+                )
+                #expect(person.status == (may ? 404 : 403), "\(route)")
+            }
+            func listed(as token: String) async throws -> Int {
+                let list = try await world.send(.get, "/v1/sessions", as: token)
+                return try #require(try list.json["items"] as? [Any]).count
+            }
+            #expect(try await listed(as: "driver") == 2)
+            #expect(try await listed(as: rival) == 0)
+            #expect(try await listed(as: both) == 2)
+            let erased = "/v1/sessions/\(ownErased)"
+            #expect(try await world.send(.get, erased, as: "driver").status == 200)
+            // A viewer gets nothing that acts for the payer.
+            let attempt = #"{"instrument": "swish"}"#
+            let path = "/v1/sessions/\(own.session)"
+            let begun = try await world.send(.post, path + "/attempts", as: "driver", attempt)
+            #expect(try begun.actions.first?["url"] as? String != nil)
+            let seen = try await world.send(.get, path, as: both)
+            #expect(try begun.json["lastSeq"] as? Int == seen.json["lastSeq"] as? Int)
+            #expect(!seen.text.contains("token="))
+            // Whoever knows the address has no session by it, and nobody names another opener.
+            let address = #"{"url": "\#(own.order.sessionURL)"}"#
+            #expect(try await world.send(.post, "/v1/sessions", as: rival, address).status == 403)
+            let again = try await world.send(.post, "/v1/sessions", as: "driver", address)
+            #expect(again.status == 200)
+            let order = try await world.sandbox.createOrder()
+            let forged =
+                #"{"url": "\#(order.sessionURL)", "metadata": {"openedBy": "driver"}}"#
+            #expect(try await world.send(.post, "/v1/sessions", as: rival, forged).status == 422)
+            // A person's name is sealed, and known again.
+            let anna = ServiceWorld.fields(of: "anna@shop.example", in: "drivers")
+            let mine = try await world.send(
+                .post,
+                "/v1/sessions",
+                as: nil,
+                #"{"url": "\#(order.sessionURL)"}"#,
+                anna,
+                from: "10.1.2.3"
+            )
+            let session = try #require(try mine.json["session"] as? String, "\(mine.text)")
+            #expect(!mine.text.contains("anna@"))
+            for (fields, status) in [
+                (anna, 200), (ServiceWorld.fields(of: "eve", in: "drivers"), 404),
+            ] {
+                let view = try await world.send(
+                    .get,
+                    "/v1/sessions/\(session)",
+                    as: nil,
+                    nil,
+                    fields,
+                    from: "10.1.2.3"
+                )
+                #expect(view.status == status)
+            }
+            // So is who opened a checkout.
+            let checkout = try await world.openCheckout().session
+            #expect(try await world.send(.get, "/v1/sessions/\(checkout)", as: rival).status == 404)
+            let called = try await world.send(
+                .post,
+                "/v1/callbacks/order-1",
+                as: rival,
+                #"{"paymentOrder": {"id": "/psp/paymentorders/x"}}"#
+            )
+            #expect(called.status == 200)
         }
     }
 

@@ -39,6 +39,7 @@ import Testing
         "serve.streamsOfCaller": "47", "serve.requestsOfDriver": "47",
         "serve.requestsOfReader": "47", "serve.requestsOfPayer": "47",
         "serve.requestsOfAddress": "47",
+        "serve.ownSessions": "true",
         "serve.returnURL": #""https://lamp.example/pay/""#,
         "serve.androidPackages": #"["lamp.shop"]"#, "serve.appleSchemes": #"["lampshop"]"#,
         "serve.appleAppIDs": #"["LAMP123456.lamp.shop"]"#,

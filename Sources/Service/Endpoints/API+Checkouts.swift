@@ -142,7 +142,7 @@ extension PaymentAPI {
         }
         if gateway == .psp { try await requireToken(for: root) }
         checkout.reference = content.reference ?? checkout.reference
-        checkout.metadata = content.metadata ?? [:]
+        checkout.metadata = try metadata(content.metadata, of: request.caller)
         checkout.generation = try content.generation(of: gateway)
         checkout.consumer = content.checkIn.map { countries in
             ConsumerTerms(
@@ -254,7 +254,8 @@ extension PaymentAPI {
     func orderCallback(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
         try request.refuseParameters(except: [])
         guard request.body.count <= Self.callbackBytes else { throw .tooLarge }
-        for row in try await rows(of: request.parts[0]) {
+        let rows = try await rows(of: request.parts[0])
+        for row in try await seen(rows, by: request.caller, \.session) {
             guard try await standing(of: row.session).isReachable else { continue }
             do throws(EngineError) {
                 try await engine.callback(

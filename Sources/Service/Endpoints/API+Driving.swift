@@ -19,12 +19,13 @@ extension PaymentAPI {
         guard reach.refusal(of: address.text) == nil else { throw .foreignHost }
         try content.check()
         let expected = try content.expected()
+        let metadata = try metadata(content.metadata, of: request.caller)
         let opening: SessionOpening
         do throws(EngineError) {
             opening = try await engine.openOrRefetch(
                 address.text,
                 reference: content.reference,
-                metadata: content.metadata ?? [:],
+                metadata: metadata,
                 preferences: content.preferences.map { $0.map(\.preference) } ?? [],
                 expecting: expected,
                 callbackScheme: content.callbackScheme ?? policies.callbackScheme,
@@ -33,6 +34,12 @@ extension PaymentAPI {
             )
         } catch {
             throw ServiceProblem(error)
+        }
+        // Whoever knows the address of somebody else's session gets nothing of it here.
+        if opening.wasKnown, seesOwnOnly(request.caller),
+            try await !hasOpened(opening.session, request.caller)
+        {
+            throw .forbidden
         }
         var response = try await followed(opening.session, request)
         response.head.headerFields[.location] = "/v1/sessions/\(opening.session)"

@@ -62,6 +62,7 @@ extension PaymentAPI {
             throw ServiceProblem(error)
         }
         let next = selection.isCut ? rows.last.map { JSONValue.string("\($0.session)") } : nil
+        rows = try await seen(rows, by: request.caller, \.session)
         return .json([
             "items": .array(rows.map { showsFacts ? $0.jsonWithFacts : $0.json }),
             "next": next ?? .null,
@@ -105,7 +106,7 @@ extension PaymentAPI {
             program: "workflowctl",
             why: true,
             isImported: try await standing(of: log.session).isImported,
-            possibleDuplicates: try await duplicates(of: log.state)
+            possibleDuplicates: try await duplicates(of: log.state, for: request.caller)
         )
         return .json(report.json)
     }
@@ -295,16 +296,20 @@ extension PaymentAPI {
         )
     }
 
-    /// Other paid sessions of the order of a session: it may have been paid twice.
+    /// Other paid sessions of the order of a session that the caller may see: it may have been paid
+    /// twice.
     private func duplicates(
-        of state: SessionState
+        of state: SessionState,
+        for caller: Caller
     ) async throws(ServiceProblem) -> [SessionID] {
         var found = DuplicatePayments(in: store)
+        let others: [SessionID]
         do throws(LogReadingError) {
-            return try await found.others(than: state, telling: { _ in })
+            others = try await found.others(than: state, telling: { _ in })
         } catch {
             throw ServiceProblem(error)
         }
+        return try await seen(others, by: caller, \.self)
     }
 
     /// The view of a state; who performs the client's actions gets what they need in the clear.
@@ -331,7 +336,9 @@ extension PaymentAPI {
         )
         view.isImported = standing.isImported
         // A payer sees nothing of other sessions.
-        if caller.session == nil { view.possibleDuplicates = try await duplicates(of: state) }
+        if caller.session == nil {
+            view.possibleDuplicates = try await duplicates(of: state, for: caller)
+        }
         view.addPaymentRequests()
         return view
     }

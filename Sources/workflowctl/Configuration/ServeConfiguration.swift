@@ -14,6 +14,8 @@ struct ServeConfiguration: Hashable, Sendable {
     var tlsKey: String?
     /// How much callers may send.
     var limits = PaymentAPI.Limits()
+    /// Whether a driver sees and drives only the sessions that it opened.
+    var limitsDrivers = false
     /// How payers return into apps, at the listener for payers.
     var returning = ReturnConfiguration()
 
@@ -85,8 +87,8 @@ struct ReturnConfiguration: Hashable, Sendable {
 extension ConfigurationReader {
     /// The members of the object `serve`.
     private static let serveMembers = [
-        "listen", "publicListen", "tlsCertificate", "tlsKey", "returnURL", "androidPackages",
-        "appleSchemes", "appleAppIDs", "trampolineURL",
+        "listen", "publicListen", "tlsCertificate", "tlsKey", "ownSessions", "returnURL",
+        "androidPackages", "appleSchemes", "appleAppIDs", "trampolineURL",
     ]
 
     /// Reads where the service listens, and its limits.
@@ -101,6 +103,7 @@ extension ConfigurationReader {
             case "publicListen": serve.publicListen = try inner.address(member)
             case "tlsCertificate": serve.tlsCertificate = try inner.text(member)
             case "tlsKey": serve.tlsKey = try inner.text(member)
+            case "ownSessions": serve.limitsDrivers = try inner.flag(member)
             case "returnURL": serve.returning.url = try inner.text(member)
             case "androidPackages": serve.returning.androidPackages = try inner.texts(member)
             case "appleSchemes": serve.returning.appleSchemes = try inner.texts(member)

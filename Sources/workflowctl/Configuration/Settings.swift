@@ -182,6 +182,7 @@ struct Settings: Sendable {
         for limit in PaymentAPI.Limits.members {
             add("serve.\(limit.name)", .integer(Int64(serve.limits[keyPath: limit.path])))
         }
+        add("serve.ownSessions", .bool(serve.limitsDrivers))
         add("serve.returnURL", JSONValue(serve.returning.url))
         add("serve.androidPackages", .texts(serve.returning.androidPackages))
         add("serve.appleSchemes", .texts(serve.returning.appleSchemes))
