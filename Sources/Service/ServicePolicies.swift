@@ -27,6 +27,9 @@ extension PaymentAPI {
         public var mounted: Mounted?
         /// Whether a driver sees and drives only the sessions that it opened.
         public var limitsDrivers = false
+        /// Whether what a person found out about unknown money counts only once another confirms
+        /// it.
+        public var requiresSecondPerson = false
 
         /// Responds to a request with its body, from an address as known to the server; `nil` for
         /// an address at which there is nothing.

@@ -122,4 +122,75 @@ import Testing
             #expect(try await Self.acts(world, second).count == 1)
         }
     }
+
+    @Test(.feature("S-43"), .threat("T-68"))
+    func `unknown money is resolved by two people, each with a sign-in of their own`()
+        async throws
+    {
+        var policies = try ServiceWorld.signingIn
+        policies.requiresSecondPerson = true
+        try await ServiceWorld.with(policies) { world in
+            let session = try await world.open().session
+            let path = "/v1/sessions/\(session)"
+            await world.sandbox.injectFaults(
+                with: ["start-payment-attempt", "session"].map {
+                    Fault(rel: $0, requests: .every, kind: .reset)
+                }
+            )
+            _ = try await world.send(
+                .post,
+                path + "/attempts",
+                as: "driver",
+                #"{"instrument": "swish", "msisdn": "+46739000001"}"#
+            )
+            func resolve(
+                _ verdict: String,
+                as person: String,
+                _ fields: HTTPFields = [:]
+            ) async throws -> ServiceWorld.Reply {
+                try await world.send(
+                    .post,
+                    path + "/resolution",
+                    as: nil,
+                    #"{"verdict": "\#(verdict)", "evidence": "the PSP's portal"}"#,
+                    ServiceWorld.fields(of: person, in: "operators") + fields,
+                    from: "10.1.2.3"
+                )
+            }
+            func standing(_ reply: ServiceWorld.Reply) throws -> String? {
+                (try reply.json["money"] as? [String: Any])?["standing"] as? String
+            }
+            let key: HTTPFields = [.idempotencyKey: "r-1"]
+            let first = try await resolve("paid", as: "anna@shop.example", key)
+            #expect(first.status == 202, "\(first.text)")
+            #expect(try standing(first) == "unknown")
+            let repeated = try await resolve("paid", as: "anna@shop.example", key)
+            #expect(repeated.fields[.idempotencyReplayed] == "true")
+            #expect(repeated.status == 202)
+            // Nobody confirms what they found themselves, with whatever sign-in.
+            for name in ["anna@shop.example", "Anna@other.example", "anna"] {
+                #expect(try await resolve("paid", as: name).status == 422, "\(name)")
+            }
+            // Who found something else proposes that.
+            #expect(try await resolve("not-paid", as: "kim@shop.example").status == 202)
+            let stale = try await resolve("paid", as: "anna@shop.example")
+            #expect(stale.status == 202)
+            #expect(try standing(stale) == "unknown")
+            let second = try await resolve("paid", as: "kim@shop.example")
+            #expect(second.status == 200, "\(second.text)")
+            #expect(try standing(second) == "confirmed")
+            let acts = try await Self.acts(world, session)
+            #expect(
+                acts.map { $0["action"] as? String } == [
+                    "proposeResolution", "proposeResolution", "proposeResolution",
+                    "confirmResolution",
+                ]
+            )
+            #expect(acts.last?["by"] as? String == "kim@shop.example")
+            let found = acts.last?["resolution"] as? [String: Any]
+            #expect(found?["secondPerson"] as? String == "anna@shop.example")
+            let story = try await world.send(.get, path + "/story", as: "support")
+            #expect(story.text.contains("kim@shop.example confirmed the outcome that"))
+        }
+    }
 }

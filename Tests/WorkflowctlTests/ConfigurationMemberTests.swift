@@ -27,6 +27,7 @@ import Testing
         "limits.threeDSMethod": #""47s""#, "limits.swishAttempt": #""47s""#, "limits.tries": "47",
         "limits.attempts": "47", "audit.recordReveal": "true",
         "audit.recordInterventions": "true", "audit.requireReason": "true",
+        "audit.requireSecondPerson": "true",
         "retention.period": #""47d""#, "retention.completed": #""47d""#,
         "keys.command": #""cat lamp""#, "keys.file": #""lamp.key""#, "recovery.tries": "0",
         "recovery.pause": #""47s""#, "recovery.window": #""47s""#, "recovery.perSecond": "47",

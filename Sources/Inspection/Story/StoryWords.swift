@@ -130,10 +130,15 @@ package enum StoryWords {
         let reason = acted.reason.map { ": " + Screen.safe($0) } ?? ""
         return switch acted.action {
         case SessionDecider.closing: "\(person) requested to close the session\(reason)."
+        case OperatorActed.proposingResolution where acted.resolution != nil:
+            "\(person) found this outcome at the PSP: \(finding(of: acted, currency)). It counts "
+                + "once another person confirms it."
+        case OperatorActed.confirmingResolution where acted.resolution != nil:
+            "\(person) confirmed the outcome that "
+                + "\(Screen.safe(acted.resolution?.secondPerson ?? "somebody")) found at the PSP: "
+                + "\(finding(of: acted, currency))."
         case OperatorActed.resolving where acted.resolution != nil:
-            "\(person) recorded the outcome found at the PSP: \(acted.resolution.words)"
-                + money(acted.resolution?.amount, currency, ", ")
-                + (acted.reason.map { " (\(Screen.safe($0)))" } ?? "")
+            "\(person) recorded the outcome found at the PSP: \(finding(of: acted, currency))"
                 + (acted.resolution?.secondPerson.map {
                     ", confirmed by \(Screen.safe($0)), as \(person) said"
                 } ?? "")
@@ -144,6 +149,11 @@ package enum StoryWords {
             "\(person) declared this store the active one\(reason). The engine reads the PSP before it sends anything."
         default: "\(person) performed the action \"\(Screen.safe(acted.action))\"\(reason)."
         }
+    }
+
+    private static func finding(of acted: OperatorActed, _ currency: String?) -> String {
+        acted.resolution.words + money(acted.resolution?.amount, currency, ", ")
+            + (acted.reason.map { " (\(Screen.safe($0)))" } ?? "")
     }
 
     private static func text(_ trouble: Story.Trouble, _ clock: DisplayClock) -> String {

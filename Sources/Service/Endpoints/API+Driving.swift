@@ -111,23 +111,42 @@ extension PaymentAPI {
         }
     }
 
-    /// Records what a person found out about money that is unknown.
+    /// Records what a person found out about money that is unknown; where it takes two people, the
+    /// first request proposes it, and the same by another person confirms it.
     func resolve(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
         let content = try request.content(ResolutionContent.self)
         guard let verdict = content.found else {
             throw ServiceProblem(422, "request.content", "the verdict is none of the known ones")
         }
-        var acted = OperatorActed(
+        let resolution = MoneyResolution(
+            verdict: verdict,
+            amount: content.amount.map { Amount($0) }
+        )
+        let found = OperatorActed(
             by: request.caller.name,
             action: OperatorActed.resolving,
-            reason: content.evidence
+            reason: content.evidence,
+            resolution: resolution
         )
-        acted.resolution = MoneyResolution(verdict: verdict)
-        acted.resolution?.amount = content.amount.map { Amount($0) }
-        let found = acted
-        return try await drive(request) { session, key throws(EngineError) in
-            try await engine.record(found, in: session, key: key)
+        guard policies.requiresSecondPerson else {
+            return try await drive(request) { session, key throws(EngineError) in
+                try await engine.record(found, in: session, key: key)
+            }
         }
+        var response = try await drive(request) { session, key throws(EngineError) in
+            let proposed = try await engine.state(of: session).proposedResolution
+            var acted = found
+            acted.action = OperatorActed.proposingResolution
+            if let proposed, proposed.resolution == resolution {
+                acted.action = OperatorActed.confirmingResolution
+                acted.resolution?.secondPerson = proposed.by
+            }
+            try await engine.record(acted, in: session, key: key)
+        }
+        if try await state(of: request.session()).proposedResolution != nil {
+            response.head.status = .accepted
+        }
+        return response
     }
 
     func addNote(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {

@@ -87,7 +87,7 @@ extension CheckoutState {
                 doubt(.request(.paymentOrders), sentAt: before.running?.at)
             }
         case .checkout(.orderFetched(let fetched)): recordResponse(fetched)
-        case .operatorActed(let acted) where acted.resolution != nil:
+        case .operatorActed(let acted) where acted.finding != nil:
             examined.formUnion(lostTransactions.compactMap(\.payeeReference))
         case .checkout(.transactionSettled): progress.book.doubts.removeAll(where: \.isTransaction)
         case .problem(let problem) where leavesPageUnheard(problem):

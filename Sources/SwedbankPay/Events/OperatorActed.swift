@@ -24,6 +24,10 @@ public struct OperatorActed: Hashable, Sendable {
     public static let adoptingOrder = "adoptOrder"
     /// The ``action`` of reporting what happened to money that was unknown.
     public static let resolving = "resolve"
+    /// The ``action`` of proposing such a finding, which counts once another person confirms it.
+    public static let proposingResolution = "proposeResolution"
+    /// The ``action`` of confirming what ``MoneyResolution/secondPerson`` proposed.
+    public static let confirmingResolution = "confirmResolution"
     /// The ``action`` of creating the session as a copy of another one, for a scratch store.
     public static let forking = "fork"
     /// The metadata key, in the first event of such a copy, that names the original session.
@@ -33,6 +37,9 @@ public struct OperatorActed: Hashable, Sendable {
 
     /// Whether it records that the session's data key was destroyed.
     public var isErasure: Bool { action == Self.erasure }
+
+    /// The finding that counts from now on; `nil` for a proposal and for all other actions.
+    var finding: MoneyResolution? { action == Self.proposingResolution ? nil : resolution }
 
     /// Creates the data of an `operatorActed` event.
     public init(

@@ -55,7 +55,9 @@ extension SessionPart {
             progress.book.currency = confirmed.currency ?? progress.book.currency
             progress.book.doubts.removeAll { !$0.isTransaction && !$0.concernsResponse }
         case .operatorActed(let acted):
-            guard let resolution = acted.resolution else { break }
+            if acted.action == OperatorActed.proposingResolution { progress.book.proposal = acted }
+            guard let resolution = acted.finding else { break }
+            progress.book.proposal = nil
             let doubts = progress.book.doubts
             // Without a doubt it corrects the finding before, about the same.
             let isOfTransactions =
@@ -82,6 +84,7 @@ extension SessionPart {
         let newest = currentStanding
         guard newest != progress.book.standing || progress.book.since == nil else { return }
         progress.book.standing = newest
+        progress.book.proposal = nil
         (progress.book.since, progress.book.sequence) = (progress.lastAt, progress.sequence)
     }
 

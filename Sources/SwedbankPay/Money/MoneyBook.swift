@@ -19,6 +19,8 @@ struct MoneyBook: Hashable, Sendable {
     var activity: SequenceNumber = 0
     /// An operator's finding, until a response or a new doubt supersedes it.
     var finding: Finding?
+    /// A finding that counts once another person confirms it.
+    var proposal: OperatorActed?
     /// The amount to be paid, and its currency, as last named.
     var amount: Amount?
     var currency: String?

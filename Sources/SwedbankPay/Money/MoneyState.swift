@@ -247,7 +247,8 @@ public struct MoneyResolution: Hashable, Sendable {
     public var verdict: Verdict
     /// The amount in minor units; `nil` means all of it.
     public var amount: Amount?
-    /// A second person who confirmed the finding, as the first one said.
+    /// A second person who confirmed the finding, as the first one said; or who proposed it, of a
+    /// finding that was confirmed.
     public var secondPerson: String?
 
     /// The possible findings.

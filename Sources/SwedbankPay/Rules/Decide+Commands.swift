@@ -47,8 +47,22 @@ extension KindRules {
                 throw .nothingUnknown
             }
             guard acted.reason?.isEmpty == false else { throw .reasonMissing }
+            if acted.action == OperatorActed.confirmingResolution {
+                try checkProposal(resolution, in: state)
+            }
         }
         return [.operatorActed(acted)]
+    }
+
+    /// Refuses to confirm what the second person has not proposed.
+    private func checkProposal(
+        _ resolution: MoneyResolution,
+        in state: State
+    ) throws(Rejection) {
+        guard let proposal = state.book.proposal, proposal.by == resolution.secondPerson,
+            proposal.resolution?.verdict == resolution.verdict,
+            proposal.resolution?.amount == resolution.amount
+        else { throw .malformedStatement(.secondPerson) }
     }
 
     /// Records a return, which does not prove a payment; it only means that the session should be

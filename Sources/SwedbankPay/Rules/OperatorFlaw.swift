@@ -10,7 +10,7 @@ extension OperatorActed {
         /// The amount that was found is below zero, greater than the payment's, or that of a
         /// payment that is not paid.
         case amount
-        /// The second person is the operator, or no name.
+        /// The second person is the operator, is no name, or has not proposed what is confirmed.
         case secondPerson
         /// The order is no path of a payment order.
         case order
@@ -33,7 +33,11 @@ extension OperatorActed {
             return .amount
         }
         guard let secondPerson = resolution.secondPerson else { return nil }
-        return OperatorText.isName(secondPerson) && !OperatorText.letters(of: secondPerson).isEmpty
+        // Who proposed it was identified; any other second person is what the operator says.
+        let isName =
+            action == Self.confirmingResolution
+            ? OperatorText.isAccount(secondPerson) : OperatorText.isName(secondPerson)
+        return isName && !OperatorText.letters(of: secondPerson).isEmpty
             && !OperatorText.isSamePerson(secondPerson, by) ? nil : .secondPerson
     }
 }
@@ -48,7 +52,7 @@ extension OperatorActed.Flaw: CustomStringConvertible {
         case .amount:
             "the amount is below zero, greater than the payment's, or of a payment that is not paid"
         case .order: "the order is not the path of a payment order"
-        case .secondPerson: "the second person is the operator, or no name"
+        case .secondPerson: "the second person is the operator, is no name, or did not propose it"
         }
     }
 }

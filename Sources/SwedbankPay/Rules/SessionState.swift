@@ -101,6 +101,8 @@ extension SessionState: WorkflowState {
     public var outcome: Outcome? { reading { $0.outcome } }
     /// Whether the session has ended.
     public var isOver: Bool { outcome != nil }
+    /// What a person found out about unknown money, until another person confirms it.
+    package var proposedResolution: OperatorActed? { reading { $0.book.proposal } }
     /// The client actions, newest last.
     public var actions: [ClientAction] { reading { $0.actions } }
     /// The problem that the payer has not moved on from.

@@ -200,6 +200,14 @@ struct ResolveCommand: SessionCommand {
             }
             let path = try order.map { text throws(Failure) in try OrderPath(argument: text) }
             acted.order = path?.text
+            let needsSecond = reader.configuration.audit.requiresSecondPerson
+            guard secondPerson != nil || !needsSecond else {
+                throw .usage(
+                    "second-person",
+                    "the configuration requires a second person",
+                    hint: "name the colleague who checked it at the PSP with --second-person"
+                )
+            }
             if let flaw = acted.flaw { throw Failure(flaw) }
             let found = acted
             _ = try await reader.withTrail(of: session) { trail throws(Failure) in

@@ -14,6 +14,7 @@ extension ConfigurationReader {
             case "recordReveal": audit.recordsReveal = try inner.flag(member)
             case "recordInterventions": audit.recordsInterventions = try inner.flag(member)
             case "requireReason": audit.requiresReason = try inner.flag(member)
+            case "requireSecondPerson": audit.requiresSecondPerson = try inner.flag(member)
             default: throw inner.unknown(member)
             }
         }

@@ -6,6 +6,8 @@ struct AuditPolicy: Hashable, Sendable {
     var recordsInterventions = false
     /// Whether a reason is required for recorded actions.
     var requiresReason = false
+    /// Whether what a person found out about unknown money counts only once another confirms it.
+    var requiresSecondPerson = false
 }
 
 /// The location of the master keys in the configuration.

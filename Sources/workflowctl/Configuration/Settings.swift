@@ -48,6 +48,7 @@ struct Settings: Sendable {
         add("audit.recordReveal", .bool(configuration.audit.recordsReveal))
         add("audit.recordInterventions", .bool(configuration.audit.recordsInterventions))
         add("audit.requireReason", .bool(configuration.audit.requiresReason))
+        add("audit.requireSecondPerson", .bool(configuration.audit.requiresSecondPerson))
         add("retention.period", configuration.retention.period.periodJSON)
         for outcome in Outcome.allCases {
             add("retention.\(outcome)", configuration.retention.byOutcome[outcome].periodJSON)

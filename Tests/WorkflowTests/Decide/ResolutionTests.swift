@@ -112,6 +112,44 @@ import WorkflowTesting
         isRecorded(found(.paid, secondPerson: name), in: unknown)
     }
 
+    @Test func `a proposal counts once another person confirms the same`() {
+        func acted(
+            _ action: String,
+            _ verdict: MoneyResolution.Verdict = .paid,
+            by name: String,
+            of other: String? = nil
+        ) -> SessionCommand {
+            .recordOperator(
+                OperatorActed(
+                    by: name,
+                    action: action,
+                    reason: "admin: looked up",
+                    resolution: MoneyResolution(verdict: verdict, secondPerson: other)
+                )
+            )
+        }
+        let (proposing, confirming) = (
+            OperatorActed.proposingResolution, OperatorActed.confirmingResolution
+        )
+        let refusal = Rejection.malformedStatement(.secondPerson)
+        unknown.when(acted(confirming, by: "kim", of: "anna")).then(rejected: refusal)
+        let proposed = unknown.when(acted(proposing, by: "anna@shop.example"))
+        #expect(proposed.state.money.standing == .unknown)
+        #expect(proposed.state.proposedResolution?.by == "anna@shop.example")
+        for (name, other) in [("Anna", "anna@shop.example"), ("kim", "lee"), ("kim", nil)] {
+            proposed.when(acted(confirming, by: name, of: other)).then(rejected: refusal)
+        }
+        proposed.when(acted(confirming, .notPaid, by: "kim", of: "anna@shop.example"))
+            .then(rejected: refusal)
+        let confirmed = proposed.when(acted(confirming, by: "kim", of: "anna@shop.example"))
+        #expect(confirmed.state.money.standing == .confirmed)
+        #expect(confirmed.state.proposedResolution == nil)
+        // What the PSP shows meanwhile makes a proposal void.
+        let corrected = unknown.when(found(.notPaid)).when(acted(proposing, by: "anna"))
+        #expect(corrected.state.money.standing != .unknown)
+        #expect(corrected.when(found(.paid)).state.proposedResolution == nil)
+    }
+
     @Test func `a finding needs evidence and unknown money, or an earlier finding to correct`() {
         unknown.when(found(.paid, evidence: nil)).then(rejected: .reasonMissing)
         unknown.when(order: .paid()).when(found(.paid)).then(rejected: .nothingUnknown)

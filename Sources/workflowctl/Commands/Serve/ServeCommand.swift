@@ -257,6 +257,7 @@ struct ServeCommand: Command {
         policies.requiresReason = configuration.audit.requiresReason
         policies.redirectHosts = configuration.redirectHosts
         policies.callbackScheme = configuration.callbackScheme
+        policies.requiresSecondPerson = configuration.audit.requiresSecondPerson
         policies.limitsDrivers = configuration.serve.limitsDrivers
         policies.mounted = try configuration.serve.returning.mounted(
             allowsInsecureLoopback: global.allowInsecureLoopback
