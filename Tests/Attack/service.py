@@ -3,6 +3,7 @@ import http.client
 import json
 import socket
 import subprocess
+import time
 
 from world import PATIENCE, attack, expect
 
@@ -13,21 +14,25 @@ CARD = "4925000000000004"
 class Service:
     """A service of the world's store, and tokens for it."""
 
-    def __init__(self, world):
+    def __init__(self, world, *options):
         self.world, self.seen = world, []
         self.errors = open(world.folder + "/service.log", "w+")
         self.child = subprocess.Popen(
-            [world.program, "--allow-insecure-loopback", "--json", "serve", "--listen", "127.0.0.1:0"],
+            [world.program, "--allow-insecure-loopback", "--json", "serve", "--listen", "127.0.0.1:0",
+             *options],
             stdout=subprocess.PIPE, stderr=self.errors, text=True, cwd=world.folder,
             env=world.environment)
         world.children.append(self.child)
-        self.host = json.loads(self.child.stdout.readline())["url"].split("//")[1]
+        told = json.loads(self.child.stdout.readline())
+        self.host = told["url"].split("//")[1]
+        # The listener for payers.
+        self.public = told.get("publicUrl", "//").split("//")[1]
         self.tokens = {role: world.document("serve", "token", "create", "--role", role)["token"]
                        for role in ROLES}
 
-    def send(self, method, path, token=None, body=None, **fields):
+    def send(self, method, path, token=None, body=None, host=None, **fields):
         """Sends a request; (status, text). What came is kept with its role."""
-        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(host or self.host, timeout=PATIENCE)
         headers = {name.replace("_", "-"): value for name, value in fields.items()}
         if token is not None:
             headers["Authorization"] = "Bearer " + self.tokens.get(token, token)
@@ -51,9 +56,9 @@ class Service:
         """The number of records of a session."""
         return self.send("GET", f"/v1/sessions/{session}/events?limit=1000", "auditor")[1].count("\n")
 
-    def raw(self, data, wait=5):
+    def raw(self, data, wait=5, host=None):
         """Sends bytes as they are; the beginning of what comes back."""
-        name, port = self.host.split(":")
+        name, port = (host or self.host).split(":")
         with socket.create_connection((name, int(port)), timeout=wait) as connection:
             try:
                 connection.sendall(data)
@@ -202,6 +207,48 @@ def service_hosts(world):
                                      {gateway: address, "order": {"operation": "Purchase"}})
             expect(400 <= status < 500, f"{status} for an order at {address}")
     expect(came == [], "the service called it")
+
+
+@attack("service-public", "reach more through the listener for payers than payers and the PSP need")
+def service_public(world):
+    base, service = world.sandbox(), Service(world, "--public-listen", "127.0.0.1:0")
+    own, other = (service.open(world.order(base), reference=name) for name in ("order-1", "order-2"))
+    payer = json.loads(service.send("POST", f"/v1/sessions/{own}/payer-tokens", "driver", {})[1])["token"]
+    before = service.count(other)
+    paths = json.loads(service.send("GET", "/openapi.json", "admin")[1])["paths"]
+    expect(len(paths) > 30, "too few paths are tried")
+    for template, methods in paths.items():
+        path = template.replace("{session}", other)
+        while "{" in path:
+            path = path[:path.index("{")] + "a-1" + path[path.index("}") + 1:]
+        for method in methods:
+            # Who the PSP is cannot be known: its callbacks need no token, and prove nothing.
+            if method not in ("get", "post") or path.startswith("/v1/callbacks/"):
+                continue
+            for token in (*ROLES, payer, None):
+                status, text = service.send(method.upper(), path, token, "{}" if method == "post" else None,
+                                            host=service.public)
+                # The address may have sent too much by now.
+                expect(status in (401, 403, 404, 429), f"{status} for {method} {path} as {token}: {text[:80]}")
+                if status == 429:
+                    time.sleep(1)
+    expect(service.send("GET", f"/v1/sessions/{own}", payer, host=service.public)[0] == 200, "the payer is refused")
+    head = f"Host: {service.public}\r\nAuthorization: Bearer {payer}\r\n"
+    inner = f"POST /v1/sessions/{other}/abort HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
+    for lie in (f"GET /v1/sessions/{own} HTTP/1.1\r\n{head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
+                f"0\r\n\r\n{inner}", f"GET http://{service.host}/metrics HTTP/1.1\r\n{head}\r\n",
+                f"GET /v1/../metrics HTTP/1.1\r\n{head}\r\n", f"CONNECT {service.host} HTTP/1.1\r\n{head}\r\n"):
+        told = service.raw(lie.encode(), host=service.public)
+        expect(b" 5" not in told[8:10] and b"payment_workflow" not in told, f"{told[:80]!r} for {lie[:60]!r}")
+    # Anybody may claim that something happened: what the PSP says decides, and the log stays short.
+    for body in ("{}", "x", "[" * 9000, json.dumps({"paymentOrder": {"status": "Paid"}}), "", b"\xff\xfe"):
+        service.send("POST", "/v1/callbacks/order-2", None, body, host=service.public)
+    statuses = [service.send("POST", "/v1/callbacks/order-2", None, "{}", host=service.public)[0]
+                for _ in range(400)]
+    expect(429 in statuses, "an address may send without end")
+    expect(service.count(other) < before + 100, "each callback adds to the log")
+    view = json.loads(service.send("GET", f"/v1/sessions/{other}", "viewer")[1])
+    expect(view["outcome"] is None and view["money"]["standing"] in ("intended", "none"), f"{view['money']}")
 
 
 @attack("service-secrets", "look for addresses, tokens and numbers in all that the service says and writes")
