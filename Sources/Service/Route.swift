@@ -133,17 +133,20 @@ enum Route: String, CaseIterable, Sendable {
     ) throws(ServiceProblem) -> (route: Route, parts: [String]) {
         guard let parts = parts(of: path) else { throw .noAddress }
         var others: [HTTPRequest.Method] = []
-        for route in allCases where route.isOffered(at: listener) {
-            let template = route.path.pieces(between: "/")
-            guard template.count == parts.count else { continue }
-            let values = zip(template, parts).filter { $0.0 == "*" }.map(\.1)
-            guard zip(template, parts).allSatisfy({ $0.0 == "*" || String($0.0) == $0.1 }) else {
-                continue
+        for (route, template) in templates
+        where template.count == parts.count && route.isOffered(at: listener) {
+            guard zip(template, parts).allSatisfy({ $0.0 == "*" || $0.0 == $0.1 }) else { continue }
+            if route.method == method {
+                return (route, zip(template, parts).filter { $0.0 == "*" }.map(\.1))
             }
-            if route.method == method { return (route, values) }
             others.append(route.method)
         }
         throw others.isEmpty ? .noAddress : .wrongMethod(others)
+    }
+
+    /// The parts of each endpoint's path.
+    private static let templates = allCases.map { route in
+        (route: route, parts: route.path.pieces(between: "/").map(String.init))
     }
 
     private static func parts(of path: String) -> [String]? {
