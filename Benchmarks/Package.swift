@@ -17,6 +17,13 @@ let package = Package(
         .package(name: "payment-workflow", path: ".."),
         // The vocabulary of HTTP in the transport of the measured package.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.5.1"),
+        // The server for comparison with the service.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            from: "2.28.1",
+            traits: []
+        ),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         .systemLibrary(
@@ -55,6 +62,8 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "CBareClient", "CMeasure", "CPQBare", "CSQLiteBare", "Measuring",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "EventLog", package: "payment-workflow"),
                 .product(name: "Inspection", package: "payment-workflow"),

@@ -34,6 +34,9 @@ package final class ChildProcess {
             ?? CommandLine.arguments[0]
     }
 
+    /// The number of the process.
+    package var id: Int32 { process.processIdentifier }
+
     /// Writes a line to its standard input.
     package func send(_ line: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))

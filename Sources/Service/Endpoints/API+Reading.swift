@@ -86,9 +86,9 @@ extension PaymentAPI {
         let end = ContinuousClock.now + (request.wait ?? .zero)
         while true {
             let mark = await changes.mark
-            let state = try await seenState(of: session, by: request.caller)
+            let (state, standing) = try await seen(session, by: request.caller)
             guard known == Self.tag(of: state) else {
-                return try await response(with: state, for: request.caller)
+                return try await response(with: state, standing, for: request.caller)
             }
             let left = end - ContinuousClock.now
             guard left > .zero, await changes.wait(for: session, since: mark, atMost: left),
@@ -146,7 +146,7 @@ extension PaymentAPI {
     func sessionStream(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
         try request.refuseParameters(except: ["after"])
         let session = try request.session()
-        _ = try await seenState(of: session, by: request.caller)
+        _ = try await seen(session, by: request.caller)
         // The header counts before the parameter, with which a client began.
         var after = try request.number("after", in: 0...Int64.max, default: 0)
         if let text = request.head.headerFields[.lastEventID], !text.isEmpty {
@@ -244,9 +244,10 @@ extension PaymentAPI {
     /// The response with the view of a state, as the caller may see it.
     func response(
         with state: SessionState,
+        _ standing: Standing? = nil,
         for caller: Caller
     ) async throws(ServiceProblem) -> ServiceResponse {
-        var response = ServiceResponse.json(try await view(of: state, for: caller).json)
+        var response = ServiceResponse.json(try await view(of: state, standing, for: caller).json)
         response.head.headerFields[.eTag] = Self.tag(of: state)
         return response
     }
@@ -255,22 +256,24 @@ extension PaymentAPI {
         of session: SessionID,
         for caller: Caller
     ) async throws(ServiceProblem) -> SessionView {
-        try await view(of: try await seenState(of: session, by: caller), for: caller)
+        let (state, standing) = try await seen(session, by: caller)
+        return try await view(of: state, standing, for: caller)
     }
 
-    /// The state of a session, for a caller who does not drive it: as the log has it, without the
-    /// engine, which also reads what cannot be driven.
-    private func seenState(
-        of session: SessionID,
+    /// The state of a session and what the index says of it; for a caller who does not drive it, as
+    /// the log has it, without the engine, which also reads what cannot be driven.
+    private func seen(
+        _ session: SessionID,
         by caller: Caller
-    ) async throws(ServiceProblem) -> SessionState {
-        guard caller.acts, try await standing(of: session).isReachable else {
-            return try await log(of: session).state
+    ) async throws(ServiceProblem) -> (state: SessionState, standing: Standing) {
+        let standing = try await standing(of: session)
+        guard caller.acts, standing.isReachable else {
+            return (try await log(of: session).state, standing)
         }
-        do throws(EngineError) { return try await engine.state(of: session) } catch {
+        do throws(EngineError) { return (try await engine.state(of: session), standing) } catch {
             switch error {
             // The engine does not drive it, but it can be read.
-            case .erased, .imported: return try await log(of: session).state
+            case .erased, .imported: return (try await log(of: session).state, standing)
             default: throw ServiceProblem(error)
             }
         }
@@ -315,10 +318,16 @@ extension PaymentAPI {
     /// The view of a state; who performs the client's actions gets what they need in the clear.
     func view(
         of state: SessionState,
+        _ known: Standing? = nil,
         for caller: Caller
     ) async throws(ServiceProblem) -> SessionView {
         var disclosure = Disclosure.masked
-        let standing = try await standing(of: state.session)
+        var standing = Standing()
+        if let known {
+            standing = known
+        } else {
+            standing = try await self.standing(of: state.session)
+        }
         if caller.acts, standing.isReachable, state.outcome == nil,
             state.actions.contains(where: \.isOpen)
         {

@@ -32,5 +32,6 @@ enum Rows {
         Entry(name: NodesRow.name, measure: NodesRow.measure),
         Entry(name: TakeoverRow.name, measure: TakeoverRow.measure),
         Entry(name: StartUpRow.name, measure: StartUpRow.measure),
+        Entry(name: ServiceRow.name, measure: ServiceRow.measure),
     ]
 }

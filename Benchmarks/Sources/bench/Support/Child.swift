@@ -38,6 +38,14 @@ enum Child {
                 count: Int(arguments[4]) ?? 0,
                 leaseMilliseconds: Int(arguments[5]) ?? 0
             )
+        case "bare-service" where arguments.count == 2: try await BareService.child(arguments[1])
+        case "subscribe" where arguments.count == 5:
+            try Subscribers.child(
+                port: UInt16(arguments[1]) ?? 0,
+                path: arguments[2],
+                token: arguments[3],
+                count: Int(arguments[4]) ?? 0
+            )
         default: throw ChildProcess.Failure(description: "no such helper")
         }
     }
