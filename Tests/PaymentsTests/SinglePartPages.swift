@@ -39,13 +39,11 @@ enum SinglePartPages {
     /// The code of `Documentation/publishing.md`.
     static func publish(
         _ store: any EventStore,
-        by decider: SessionDecider,
         over transport: any Transport,
         on loop: UVLoop
     ) async throws {
         let publisher = OutboxPublisher(
             of: store,
-            by: decider,
             to: "https://hooks.example/payments",
             over: transport,
             from: FileOutboxPosition(path: "payments.outbox"),

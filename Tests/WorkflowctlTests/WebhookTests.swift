@@ -148,23 +148,6 @@ import Testing
                     "payment.completed",
                 ]
             )
-            // A publisher sends the same beside the records.
-            let published = try await world.run(
-                "publish",
-                "--to",
-                receiver.url,
-                "--position",
-                "outbox",
-                "--once"
-            )
-            #expect(published.status == 0, "\(published.diagnostics)")
-            let batch = try #require(try receiver.requests.last?["body"].text)
-            try await SchemaCheck.expect(batch, fits: "published", in: world)
-            let messages = try JSON(parsing: batch).list.filter { $0["chainhash"].text == nil }
-            #expect(messages.map { $0["data"]["type"].text } == bodies.map { $0["type"].text })
-            for body in try receiver.requests.dropLast().compactMap({ $0["body"].text }) {
-                try await SchemaCheck.expect(body, fits: "notice", in: world)
-            }
             let data = try #require(bodies.last)["data"]
             #expect(data["session"].text == session)
             #expect(data["reference"].text == "order-4711")

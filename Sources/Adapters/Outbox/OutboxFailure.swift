@@ -15,9 +15,6 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case undelivered(reason: String, first: SessionID, sequence: SequenceNumber)
     /// The store cannot be read.
     case store(EventStoreError)
-    /// The log of a session was altered: its records are sent, and nothing is said about its
-    /// payment.
-    case unreadable(SessionID, code: String)
 
     /// A short code for metrics and messages.
     public var code: String {
@@ -27,7 +24,6 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .otherStore: "outbox.other-store"
         case .undelivered: "outbox.undelivered"
         case .store(let error): error.code
-        case .unreadable(_, let code): code
         }
     }
 
@@ -40,8 +36,6 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .undelivered(let reason, let session, let sequence):
             "the receiver does not accept event \(sequence) of session \(session), or one that was sent with it: \(reason)"
         case .store(let error): error.description
-        case .unreadable(let session, _):
-            "the log of session \(session) was altered: its records are sent without notices"
         }
     }
 

@@ -1,6 +1,6 @@
 public import CoreMetrics
 public import EventLog
-public import SwedbankPay
+internal import SwedbankPay
 public import Workflow
 
 /// Publishes a store's records to an HTTP receiver, each at least once and each session's in order.
@@ -8,11 +8,9 @@ public import Workflow
 /// It follows `records(after:limit:)`, which never skips a record, and stores its position after
 /// the receiver has accepted everything up to it. Whatever ends the process in between, the same
 /// events are sent again with the same identities (`SESSION/SEQ`). They are CloudEvents in batches;
-/// sealed values stay sealed, and the seals are not included. With the rules of payments, a record
-/// is followed by the messages that webhooks send about it (``PaymentNotice``). What the receiver
-/// does not accept is sent again after growing pauses. No event is skipped, so a receiver that
-/// keeps refusing one holds up everything behind it, which the metric
-/// `payment_workflow_subscription_behind` shows.
+/// sealed values stay sealed, and the seals are not included. What the receiver does not accept is
+/// sent again after growing pauses. No event is skipped, so a receiver that keeps refusing one
+/// holds up everything behind it, which the metric `payment_workflow_subscription_behind` shows.
 ///
 /// - Note: Isolation: any; one run at a time.
 public struct OutboxPublisher: Sendable {
@@ -23,15 +21,12 @@ public struct OutboxPublisher: Sendable {
     private let options: OutboxOptions
     private let behind: Gauge
     private let metrics: any MetricsFactory
-    private let decider: SessionDecider?
     private let report: @Sendable (OutboxFailure) -> Void
 
     /// Creates a publisher.
     ///
     /// - Parameters:
     ///   - store: The store to follow; read-only access is enough.
-    ///   - decider: The rules of payments, for messages that say what happened to a payment; `nil`
-    ///     to send the records alone.
     ///   - url: The receiver's address.
     ///   - transport: The transport for the requests; separate from the one for payments, so that a
     ///     slow receiver cannot delay them.
@@ -42,7 +37,6 @@ public struct OutboxPublisher: Sendable {
     ///   - report: Called once for each series of failures, with the first failure that is retried.
     public init(
         of store: any EventStore,
-        by decider: SessionDecider? = nil,
         to url: String,
         over transport: any Transport,
         from position: any OutboxPosition,
@@ -52,7 +46,6 @@ public struct OutboxPublisher: Sendable {
         report: @escaping @Sendable (OutboxFailure) -> Void = { _ in }
     ) {
         self.store = store
-        self.decider = decider
         self.report = report
         self.position = position
         self.clock = clock
@@ -122,7 +115,6 @@ public struct OutboxPublisher: Sendable {
     ) async throws(OutboxFailure) -> OutboxProgress {
         let timestamp = untilEnd ? nil : makeTimestamp()
         var feed = beginning
-        var notices = decider.map { OutboxNotices(of: store, by: $0, report: report) }
         var (count, failures) = (0, 0)
         while !Task.isCancelled {
             let records: [PositionedRecord]
@@ -141,19 +133,8 @@ public struct OutboxPublisher: Sendable {
                 await clock.sleep(until: clock.now() + options.interval)
                 continue
             }
-            // Kept once the receiver has the batch: otherwise its records come again.
-            var next = notices
-            let batch: [OutboxReceiver.Item]
-            do throws(OutboxFailure) {
-                batch = try await items(of: records, &next)
-            } catch {
-                failures += 1
-                try await pause(after: failures, nil, error, before: deadline)
-                continue
-            }
-            switch await receiver.send(batch) {
+            switch await receiver.send(records.map(\.record)) {
             case .taken:
-                notices = next
                 feed.advance(through: records)
                 if let mark = feed.mark { try await position.advance(to: mark) }
                 failures = 0
@@ -167,18 +148,6 @@ public struct OutboxPublisher: Sendable {
             }
         }
         return OutboxProgress(events: count, cursor: feed.cursor)
-    }
-
-    /// The records, each with what happened with it.
-    private func items(
-        of records: [PositionedRecord],
-        _ notices: inout OutboxNotices?
-    ) async throws(OutboxFailure) -> [OutboxReceiver.Item] {
-        var items: [OutboxReceiver.Item] = []
-        for record in records.map(\.record) {
-            items.append((record, try await notices?.next(record) ?? []))
-        }
-        return items
     }
 
     /// Waits before the next try, longer each time.

@@ -11,8 +11,7 @@ struct PublishCommand: Command {
         abstract: "Post events to a URL as they are recorded, at least once each.",
         discussion: """
             Sends batches of CloudEvents; those of a session in the order in which they were \
-            recorded, each followed by what it means for the payment, as webhooks say it. Sealed \
-            values are left out, and no keys are needed. When the receiver responds with a 2xx status, \
+            recorded. Sealed values are left out, and no keys are needed. When the receiver responds with a 2xx status, \
             the position is saved in the --position file, and the next run continues from there. \
             Otherwise the batch is sent again with increasing delays; no event is skipped. A \
             receiver may get an event more than once, always with the same id. Only one \
@@ -79,17 +78,14 @@ struct PublishCommand: Command {
             let transport = CurlTransport(on: invocation.loop, configuration: network)
             let publisher = OutboxPublisher(
                 of: reader.store,
-                by: reader.decider,
                 to: to,
                 over: transport,
                 from: FileOutboxPosition(path: position),
                 clock: UVClock(on: invocation.loop),
                 options: OutboxOptions(maximumRecords: batch, headers: headers),
                 report: { failure in
-                    let isFinal = if case .unreadable = failure { true } else { false }
                     invocation.note(
-                        "note: \(failure.description) [\(failure.code)]"
-                            + (isFinal ? "" : "; retrying with increasing delays")
+                        "note: \(failure.description) [\(failure.code)]; retrying with increasing delays"
                     )
                 }
             )
@@ -129,7 +125,6 @@ extension Failure {
     fileprivate init(_ error: OutboxFailure) {
         switch error {
         case .store(let error): self.init(error)
-        case .unreadable: self.init(.damaged, error.code, error.description)
         case .inUse:
             self.init(
                 .tryAgain,
