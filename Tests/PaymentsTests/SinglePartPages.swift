@@ -39,11 +39,15 @@ enum SinglePartPages {
     /// The code of `Documentation/publishing.md`.
     static func publish(
         _ store: any EventStore,
+        by decider: SessionDecider,
+        _ vault: any KeyVault,
         over transport: any Transport,
         on loop: UVLoop
     ) async throws {
         let publisher = OutboxPublisher(
             of: store,
+            by: decider,
+            authenticatedBy: vault,
             to: "https://hooks.example/payments",
             over: transport,
             from: FileOutboxPosition(path: "payments.outbox"),

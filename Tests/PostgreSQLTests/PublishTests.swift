@@ -141,6 +141,48 @@ extension PostgreSQLTests {
                     hashes[id] = hash
                 }
                 #expect(hashes.count == seen.count)
+                // No notice was skipped; of a copy in a file, nothing is said.
+                let whole = try Receiver()
+                defer { whole.stop() }
+                let once = ["publish", "--to", whole.url, "--position", "whole", "--once"]
+                #expect(try await program.run(once, store: store).status == 0)
+                let notices = try whole.notices()
+                #expect(notices.isEmpty == (lanes == nil))
+                #expect(try Set(receiver.notices()) == Set(notices))
+            }
+        }
+
+        @Test func `a role that may not read keys publishes records alone, and says so once`()
+            async throws
+        {
+            try await Program.with { program in
+                let session = try await program.open()
+                let database = program.place.database
+                let role = "publisher_\(database.name)"
+                try database.sql("CREATE ROLE \(role) LOGIN")
+                for grant in PostgreSQLGrants.statements(for: role, duty: .reading) {
+                    try database.sql(grant)
+                }
+                let receiver = try Receiver()
+                defer { receiver.stop() }
+                let alone = try await program.run(
+                    publish(receiver.url, "--once"),
+                    store: database.url(as: role)
+                )
+                #expect(alone.status == 0, "\(alone.diagnostics)")
+                #expect(
+                    alone.diagnostics
+                        == "note: records are sent alone, without what they mean for payments: "
+                        + "the database role may not read the sessions' keys\n"
+                )
+                #expect(try !receiver.identities().isEmpty && receiver.notices().isEmpty)
+                try database.sql("GRANT SELECT ON session_keys TO \(role)")
+                let proven = try await program.run(
+                    ["publish", "--to", receiver.url, "--position", "proven", "--once"],
+                    store: database.url(as: role)
+                )
+                #expect(proven.status == 0 && proven.diagnostics.isEmpty, "\(proven)")
+                #expect(try receiver.notices() == ["\(session)/1/payment-opened"])
             }
         }
 

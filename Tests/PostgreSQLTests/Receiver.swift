@@ -57,11 +57,16 @@ final class Receiver: Sendable {
     /// The headers of the requests.
     var headers: [String] { book.withLock { $0.headers } }
 
-    /// Returns the identifiers of the accepted events, in order of arrival.
-    func identities() throws -> [String] {
+    /// Returns the identifiers of the accepted records, in order of arrival.
+    func identities() throws -> [String] { try identities { $0["chainhash"] != nil } }
+
+    /// Returns the identifiers of what the accepted records mean for payments.
+    func notices() throws -> [String] { try identities { $0["chainhash"] == nil } }
+
+    private func identities(where isMeant: ([String: Any]) -> Bool) throws -> [String] {
         try taken.flatMap { body in
             let events = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [[String: Any]]
-            return (events ?? []).compactMap { $0["id"] as? String }
+            return (events ?? []).filter(isMeant).compactMap { $0["id"] as? String }
         }
     }
 

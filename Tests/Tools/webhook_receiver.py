@@ -19,7 +19,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
         status = pathlib.Path(sys.argv[1]).read_text().strip()
         headers = {name.lower(): value for name, value in self.headers.items()}
-        print(json.dumps({"id": headers["webhook-id"], "status": status, "body": body,
+        print(json.dumps({"id": headers.get("webhook-id"), "status": status, "body": body,
                           "headers": headers}), flush=True)
         if status == "hang":
             time.sleep(60)

@@ -148,6 +148,23 @@ import Testing
                     "payment.completed",
                 ]
             )
+            // A publisher sends the same beside the records.
+            let published = try await world.run(
+                "publish",
+                "--to",
+                receiver.url,
+                "--position",
+                "outbox",
+                "--once"
+            )
+            #expect(published.status == 0 && published.diagnostics.isEmpty, "\(published)")
+            let batch = try #require(try receiver.requests.last?["body"].text)
+            try await SchemaCheck.expect(batch, fits: "published", in: world)
+            let messages = try JSON(parsing: batch).list.filter { $0["chainhash"].text == nil }
+            #expect(messages.map { $0["data"]["type"].text } == bodies.map { $0["type"].text })
+            for body in try receiver.requests.dropLast().compactMap({ $0["body"].text }) {
+                try await SchemaCheck.expect(body, fits: "notice", in: world)
+            }
             let data = try #require(bodies.last)["data"]
             #expect(data["session"].text == session)
             #expect(data["reference"].text == "order-4711")
@@ -170,6 +187,71 @@ import Testing
             for secret in [Self.secret, "MfKQ9r8G", "hidden-part"] {
                 #expect(!ended.diagnostics.contains(secret))
             }
+        }
+    }
+
+    @Test(.feature("S-44"), .guarantee(.authenticLog))
+    func `a publisher says what the keys prove: nothing without them, and nothing of a forgery`()
+        async throws
+    {
+        try await World.with { world in
+            let receiver = try await receiver(in: world)
+            defer { receiver.stop() }
+            let session = try await world.open().session
+            let log = try await world.run("log", session, "--json").output
+            let count = log.split(separator: "\n").count
+            /// Publishes everything to a receiver that has nothing, and returns the notices.
+            func publish(_ tool: Tool, _ position: String) async throws -> (Tool.Result, [String]) {
+                let result = try await tool.run([
+                    "--allow-insecure-loopback", "publish", "--to", receiver.url, "--position",
+                    position, "--once",
+                ])
+                guard result.status == 0 else { return (result, []) }
+                let batch = try #require(try receiver.requests.last?["body"].text)
+                try await SchemaCheck.expect(batch, fits: "published", in: world)
+                let events = try JSON(parsing: batch).list
+                let notices = events.filter { $0["chainhash"].text == nil }
+                #expect(events.count - notices.count == count)
+                return (result, notices.compactMap { $0["id"].text })
+            }
+            let proven = try await publish(world.tool, "proven")
+            #expect(proven.0.diagnostics.isEmpty)
+            #expect(proven.1 == ["\(session)/1/payment-opened"])
+
+            var tool = world.tool
+            tool.environment["WORKFLOWCTL_KEY_FILE"] = world.folder + "/nowhere"
+            let keyless = try await publish(tool, "keyless")
+            #expect(
+                keyless.0.diagnostics
+                    == "note: records are sent alone, without what they mean for payments: "
+                    + "there is no master key\n"
+            )
+            #expect(keyless.1.isEmpty)
+
+            // The keys of another store.
+            tool.environment["WORKFLOWCTL_KEY_FILE"] = nil
+            tool.environment["WORKFLOWCTL_MASTER_KEY"] = String(repeating: "ab", count: 32)
+            let foreign = try await publish(tool, "foreign")
+            #expect(foreign.0.status == 77)
+            #expect(foreign.0.diagnostics.contains("[vault.wrong-key]"))
+
+            // Somebody writes the store without the keys.
+            let altered = try await world.tool.shell(
+                """
+                python3 -c 'import sqlite3, sys
+                with sqlite3.connect(sys.argv[1]) as store:
+                    store.execute("UPDATE events SET mac = zeroblob(32) WHERE seq = 1")
+                ' \(world.storePath)
+                """
+            )
+            #expect(altered.status == 0, "\(altered.diagnostics)")
+            let forged = try await publish(world.tool, "forged")
+            #expect(
+                forged.0.diagnostics
+                    == "note: the keys do not prove the log of session \(session): its records are "
+                    + "sent without notices [log.not-authentic]\n"
+            )
+            #expect(forged.1.isEmpty)
         }
     }
 

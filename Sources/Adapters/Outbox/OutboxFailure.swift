@@ -15,6 +15,11 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case undelivered(reason: String, first: SessionID, sequence: SequenceNumber)
     /// The store cannot be read.
     case store(EventStoreError)
+    /// The keys cannot be used now.
+    case vault(KeyVaultError)
+    /// The keys do not prove the log of a session: its records are sent, and nothing is said about
+    /// its payment.
+    case unreadable(SessionID, code: String)
 
     /// A short code for metrics and messages.
     public var code: String {
@@ -24,6 +29,8 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .otherStore: "outbox.other-store"
         case .undelivered: "outbox.undelivered"
         case .store(let error): error.code
+        case .vault(let error): error.code
+        case .unreadable(_, let code): code
         }
     }
 
@@ -36,6 +43,9 @@ public enum OutboxFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .undelivered(let reason, let session, let sequence):
             "the receiver does not accept event \(sequence) of session \(session), or one that was sent with it: \(reason)"
         case .store(let error): error.description
+        case .vault: "the keys can't be used"
+        case .unreadable(let session, _):
+            "the keys do not prove the log of session \(session): its records are sent without notices"
         }
     }
 

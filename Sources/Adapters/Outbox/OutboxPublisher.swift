@@ -1,6 +1,6 @@
 public import CoreMetrics
 public import EventLog
-internal import SwedbankPay
+public import SwedbankPay
 public import Workflow
 
 /// Publishes a store's records to an HTTP receiver, each at least once and each session's in order.
@@ -8,9 +8,11 @@ public import Workflow
 /// It follows `records(after:limit:)`, which never skips a record, and stores its position after
 /// the receiver has accepted everything up to it. Whatever ends the process in between, the same
 /// events are sent again with the same identities (`SESSION/SEQ`). They are CloudEvents in batches;
-/// sealed values stay sealed, and the seals are not included. What the receiver does not accept is
-/// sent again after growing pauses. No event is skipped, so a receiver that keeps refusing one
-/// holds up everything behind it, which the metric `payment_workflow_subscription_behind` shows.
+/// sealed values stay sealed, and the seals are not included. With the keys, a record that they
+/// prove is followed by the messages that webhooks send about it (``PaymentNotice``). What the
+/// receiver does not accept is sent again after growing pauses. No event is skipped, so a receiver
+/// that keeps refusing one holds up everything behind it, which the metric
+/// `payment_workflow_subscription_behind` shows.
 ///
 /// - Note: Isolation: any; one run at a time.
 public struct OutboxPublisher: Sendable {
@@ -21,12 +23,16 @@ public struct OutboxPublisher: Sendable {
     private let options: OutboxOptions
     private let behind: Gauge
     private let metrics: any MetricsFactory
+    private let source: ProvenNotices?
     private let report: @Sendable (OutboxFailure) -> Void
 
     /// Creates a publisher.
     ///
     /// - Parameters:
     ///   - store: The store to follow; read-only access is enough.
+    ///   - decider: The rules.
+    ///   - vault: The keys of the store, which prove what is said of payments; `nil` to send the
+    ///     records alone.
     ///   - url: The receiver's address.
     ///   - transport: The transport for the requests; separate from the one for payments, so that a
     ///     slow receiver cannot delay them.
@@ -34,9 +40,13 @@ public struct OutboxPublisher: Sendable {
     ///   - clock: The clock.
     ///   - options: The limits.
     ///   - metrics: The metrics backend.
-    ///   - report: Called once for each series of failures, with the first failure that is retried.
+    ///   - report: Called once for each series of failures, with the first failure that is retried;
+    ///     and with each session about whose payment nothing is said
+    ///     (``OutboxFailure/unreadable(_:code:)``).
     public init(
         of store: any EventStore,
+        by decider: SessionDecider,
+        authenticatedBy vault: (any KeyVault)?,
         to url: String,
         over transport: any Transport,
         from position: any OutboxPosition,
@@ -46,6 +56,7 @@ public struct OutboxPublisher: Sendable {
         report: @escaping @Sendable (OutboxFailure) -> Void = { _ in }
     ) {
         self.store = store
+        source = vault.map { ProvenNotices(store: store, decider: decider, vault: $0) }
         self.report = report
         self.position = position
         self.clock = clock
@@ -115,6 +126,7 @@ public struct OutboxPublisher: Sendable {
     ) async throws(OutboxFailure) -> OutboxProgress {
         let timestamp = untilEnd ? nil : makeTimestamp()
         var feed = beginning
+        var notices = source.map { OutboxNotices(from: $0, report: report) }
         var (count, failures) = (0, 0)
         while !Task.isCancelled {
             let records: [PositionedRecord]
@@ -133,7 +145,15 @@ public struct OutboxPublisher: Sendable {
                 await clock.sleep(until: clock.now() + options.interval)
                 continue
             }
-            switch await receiver.send(records.map(\.record)) {
+            let batch: [OutboxReceiver.Item]
+            do throws(OutboxFailure) {
+                batch = try await items(of: records, &notices)
+            } catch {
+                failures += 1
+                try await pause(after: failures, nil, error, before: deadline)
+                continue
+            }
+            switch await receiver.send(batch) {
             case .taken:
                 feed.advance(through: records)
                 if let mark = feed.mark { try await position.advance(to: mark) }
@@ -148,6 +168,18 @@ public struct OutboxPublisher: Sendable {
             }
         }
         return OutboxProgress(events: count, cursor: feed.cursor)
+    }
+
+    /// The records, each with what happened with it.
+    private func items(
+        of records: [PositionedRecord],
+        _ notices: inout OutboxNotices?
+    ) async throws(OutboxFailure) -> [OutboxReceiver.Item] {
+        var items: [OutboxReceiver.Item] = []
+        for record in records.map(\.record) {
+            items.append((record, try await notices?.next(record) ?? []))
+        }
+        return items
     }
 
     /// Waits before the next try, longer each time.

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import HTTPTypes
+internal import Inspection
 internal import SwedbankPay
 
 /// The receiver of events: an address to which they are posted.
@@ -26,14 +27,17 @@ struct OutboxReceiver: Sendable {
     /// The maximum size of a response in bytes; its content is ignored.
     static let maximumResponseBytes = 65_536
 
-    /// Sends records as one batch; any status from 200 to 299 means that the receiver has them.
-    func send(_ records: [StoredRecord]) async -> Outcome {
-        var body = CloudEventLine.batchBegin
-        for (index, record) in records.enumerated() {
-            if index > 0 { body += CloudEventLine.separator }
-            body += CloudEventLine.encode(record)
+    /// A record, and what happened to the payment with it.
+    typealias Item = (record: StoredRecord, notices: [PaymentNotice])
+
+    /// Sends a batch; any status from 200 to 299 means that the receiver has it.
+    func send(_ items: [Item]) async -> Outcome {
+        let events = items.flatMap { item in
+            [CloudEventLine.encode(item.record)] + item.notices.map(\.cloudEvent)
         }
-        body += CloudEventLine.batchEnd(isEmpty: records.isEmpty)
+        let body =
+            CloudEventLine.batchBegin + events.joined(separator: CloudEventLine.separator)
+            + CloudEventLine.batchEnd(isEmpty: events.isEmpty)
         let response: TransportResponse
         do {
             var headers: HTTPFields = [.contentType: Self.contentType]

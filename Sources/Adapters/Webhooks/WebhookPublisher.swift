@@ -36,8 +36,7 @@ public struct WebhookPublisher: Sendable {
     }
 
     private let store: any PaymentStore
-    private let decider: SessionDecider
-    private let vault: any KeyVault
+    private let source: ProvenNotices
     private let options: WebhookOptions
     private let receiver: WebhookReceiver
     private let files: WebhookFiles
@@ -71,8 +70,8 @@ public struct WebhookPublisher: Sendable {
         metrics: any MetricsFactory = MetricsSystem.factory,
         report: @escaping @Sendable (Report) -> Void = { _ in }
     ) {
-        (self.store, self.decider, self.options) = (store, decider, options)
-        self.vault = vault
+        (self.store, self.options) = (store, options)
+        source = ProvenNotices(store: store, decider: decider, vault: vault)
         (self.files, self.clock, self.report) = (files, clock, report)
         receiver = WebhookReceiver(options: options, transport: transport, secrets: secrets)
         meters = WebhookMeters(endpoint: options.name, metrics: metrics)
@@ -274,9 +273,9 @@ public struct WebhookPublisher: Sendable {
     /// Sends the messages of a session, in order, as far as they are accepted.
     private func send(_ job: WebhookQueue.Job) async -> Sent {
         let end = WebhookQueue.Place(sequence: job.last.next)
-        let log: SessionLog
-        switch await read(job.session) {
-        case .log(let whole): log = whole
+        let following: [[PaymentNotice]]
+        switch await source.read(job.session, from: job.place.sequence, through: job.last) {
+        case .proven(let notices, _): following = notices
         case .later: return untried(job.place)
         case .leftOut(let code):
             if let code {
@@ -285,17 +284,10 @@ public struct WebhookPublisher: Sendable {
             }
             return Sent(progress: WebhookQueue.Progress(place: end))
         }
-        // A standby that lags behind has fewer records than the one that was read before.
-        guard log.events.count >= job.last.count else { return untried(job.place) }
-        var state = log.state(at: job.place.sequence - 1)
-        for event in log.events[(job.place.sequence - 1).count..<job.last.count] {
-            let before = state
-            state.apply(event.event, at: event.at)
-            let notices = PaymentNotice.all(from: before, to: state, by: decider)
-            var place = WebhookQueue.Place(sequence: event.sequence)
+        for (offset, notices) in following.enumerated() {
+            var place = WebhookQueue.Place(sequence: job.place.sequence + offset)
             for notice in notices {
-                let isNext =
-                    place.sequence > job.place.sequence || place.notices >= job.place.notices
+                let isNext = offset > 0 || place.notices >= job.place.notices
                 if isNext, options.kinds.contains(notice.kind) {
                     if let sent = await send(notice, at: place) { return sent }
                 }
@@ -327,41 +319,6 @@ public struct WebhookPublisher: Sendable {
 
     private func untried(_ place: WebhookQueue.Place) -> Sent {
         Sent(progress: WebhookQueue.Progress(place: place, end: .untried(wait: options.pause)))
-    }
-
-    /// What came of reading a log.
-    private enum Reading {
-        /// The whole log, which is authentic.
-        case log(SessionLog)
-        /// It cannot be read now.
-        case later
-        /// Nothing is sent of it; the code of the reason, or `nil` for a session that was imported
-        /// or erased.
-        case leftOut(code: String?)
-    }
-
-    /// Reads a log whose records the keys prove; not one that was only imported.
-    private func read(_ session: SessionID) async -> Reading {
-        let evidence: EvidentLog
-        do throws(LogReadingError) {
-            evidence = try await EvidentLog(of: session, in: store)
-        } catch .damaged(let damage) {
-            return .leftOut(code: damage.code)
-        } catch {
-            return .later
-        }
-        let stored = evidence.stored
-        guard stored.row?.isForeign == false else { return .leftOut(code: nil) }
-        // Without its key, nothing proves the log of a session that was erased.
-        guard let wrapped = stored.wrappedKey else { return .leftOut(code: nil) }
-        do throws(KeyVaultError) {
-            let keys = try await vault.keys(unwrapping: wrapped, for: session)
-            guard let forged = keys.forgery(in: stored) else { return .log(evidence.log) }
-            return .leftOut(code: EngineError.notAuthentic(session, sequence: forged).code)
-        } catch {
-            // The key of another vault never fits; a vault that cannot be reached will be.
-            return error == .wrongKey ? .leftOut(code: error.code) : .later
-        }
     }
 }
 

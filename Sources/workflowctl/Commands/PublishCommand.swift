@@ -11,8 +11,9 @@ struct PublishCommand: Command {
         abstract: "Post events to a URL as they are recorded, at least once each.",
         discussion: """
             Sends batches of CloudEvents; those of a session in the order in which they were \
-            recorded. Sealed values are left out, and no keys are needed. When the receiver responds with a 2xx status, \
-            the position is saved in the --position file, and the next run continues from there. \
+            recorded. Sealed values are left out. With the keys of the store, each record that \
+            they prove is followed by what it means for the payment, as webhooks say it; without \
+            keys, records are sent alone. When the receiver responds with a 2xx status, the position is saved in the --position file, and the next run continues from there. \
             Otherwise the batch is sent again with increasing delays; no event is skipped. A \
             receiver may get an event more than once, always with the same id. Only one \
             publisher at a time can use a position file. Extra headers, such as Authorization, \
@@ -49,7 +50,7 @@ struct PublishCommand: Command {
 
     @OptionGroup var global: GlobalOptions
 
-    static var commonOptions: Set<String> { ["--allow-insecure-loopback"] }
+    static var commonOptions: Set<String> { ["--allow-insecure-loopback", "--key-command"] }
 
     func refuseBadArguments() throws(Failure) {
         // The address may contain a secret, so no part of it is repeated.
@@ -75,17 +76,22 @@ struct PublishCommand: Command {
             var network = reader.configuration.transport
             // The caller names the receiver, and no other host may be contacted.
             network.allowedHostSuffixes = (AddressParts(to)?.host).map { [$0] } ?? []
+            let vault = try await vault(of: reader)
             let transport = CurlTransport(on: invocation.loop, configuration: network)
             let publisher = OutboxPublisher(
                 of: reader.store,
+                by: reader.decider,
+                authenticatedBy: vault,
                 to: to,
                 over: transport,
                 from: FileOutboxPosition(path: position),
                 clock: UVClock(on: invocation.loop),
                 options: OutboxOptions(maximumRecords: batch, headers: headers),
                 report: { failure in
+                    let isFinal = if case .unreadable = failure { true } else { false }
                     invocation.note(
-                        "note: \(failure.description) [\(failure.code)]; retrying with increasing delays"
+                        "note: \(failure.description) [\(failure.code)]"
+                            + (isFinal ? "" : "; retrying with increasing delays")
                     )
                 }
             )
@@ -109,6 +115,32 @@ struct PublishCommand: Command {
         }
     }
 
+    /// Returns the keys that prove what is said of payments; `nil` when records are sent alone,
+    /// after a note that says why.
+    private func vault(of reader: Reader) async throws(Failure) -> (any KeyVault)? {
+        let reason: String
+        if reader.location.kind is ServedKind {
+            reason = "a service keeps its keys"
+        } else if try await reader.store.isScratchStore() {
+            reason = "the store is a scratch store"
+        } else if let vault = try reader.location.vault(environment: reader.invocation.environment)
+        {
+            do throws(Failure) {
+                try await reader.location.refuseForeignKeys(vault, in: reader.store)
+                return vault
+            } catch {
+                guard error.code == "store.missing-right" else { throw error }
+                reason = "the database role may not read the sessions' keys"
+            }
+        } else {
+            reason = "there is no master key"
+        }
+        reader.invocation.note(
+            "note: records are sent alone, without what they mean for payments: \(reason)"
+        )
+        return nil
+    }
+
     private func publish(
         with publisher: OutboxPublisher
     ) async throws(OutboxFailure) -> OutboxProgress? {
@@ -125,6 +157,8 @@ extension Failure {
     fileprivate init(_ error: OutboxFailure) {
         switch error {
         case .store(let error): self.init(error)
+        case .vault(let error): self.init(error)
+        case .unreadable: self.init(.damaged, error.code, error.description)
         case .inUse:
             self.init(
                 .tryAgain,

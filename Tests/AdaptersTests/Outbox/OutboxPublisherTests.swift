@@ -1,6 +1,7 @@
 import Adapters
 import EventLog
 import MetricsTestKit
+import SwedbankPay
 import Testing
 import Workflow
 import WorkflowTesting
@@ -24,6 +25,8 @@ import WorkflowTesting
             let metrics = TestMetrics()
             let publisher = OutboxPublisher(
                 of: store,
+                by: SessionDecider(catalogue: .sample),
+                authenticatedBy: nil,
                 to: "https://hooks.example/payments",
                 over: ScriptedTransport(status: 410),
                 from: FileOutboxPosition(path: file.path + ".outbox"),

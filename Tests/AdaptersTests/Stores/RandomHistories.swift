@@ -1,5 +1,7 @@
 import EventLog
+import Inspection
 import SwedbankPay
+import Testing
 import Workflow
 import WorkflowTesting
 
@@ -39,6 +41,48 @@ struct RandomHistory: Sendable {
         }
         session = state.session
         self.appends = appends
+    }
+}
+
+extension RandomHistory {
+    /// What happened to the payment with each record.
+    var notices: [[PaymentNotice]] {
+        get throws {
+            let log = try SessionLog(session, appends.flatMap(\.records))
+            var state = SessionState(session: session)
+            return log.events.map { event in
+                let before = state
+                state.apply(event.event, at: event.at)
+                return PaymentNotice.all(
+                    from: before,
+                    to: state,
+                    by: SessionDecider(catalogue: .sample)
+                )
+            }
+        }
+    }
+}
+
+extension KeyVault {
+    /// Returns an append as whoever has the keys writes it.
+    func signed(
+        _ append: StreamAppend,
+        _ known: inout [SessionID: SessionKeys]
+    ) async throws -> StreamAppend {
+        var append = append
+        if known[append.stream] == nil {
+            let made = try await makeKeys(for: append.stream)
+            (known[append.stream], append.wrappedKey) = (made.keys, made.wrapped)
+        }
+        let keys = try #require(known[append.stream])
+        for index in append.records.indices {
+            append.records[index].mac = keys.mac(of: append.records[index].hash)
+        }
+        let last = try #require(append.records.last)
+        append.summary.headMAC = keys.mac(
+            of: StreamHead(sequence: last.sequence, hash: last.hash)
+        )
+        return append
     }
 }
 

@@ -130,47 +130,18 @@ import WorkflowTesting
             var teller = HistoryTeller(seed: 7)
             var keys: [SessionID: SessionKeys] = [:]
             for batch in teller.batches(of: histories) {
-                for append in batch { try await store.append(try await signed(append, &keys)) }
+                for append in batch {
+                    try await store.append(try await vault.signed(append, &keys))
+                }
             }
             return try Self.messages(of: histories)
-        }
-
-        /// Returns an append as whoever has the keys writes it.
-        func signed(
-            _ append: StreamAppend,
-            _ known: inout [SessionID: SessionKeys]
-        ) async throws -> StreamAppend {
-            var append = append
-            if known[append.stream] == nil {
-                let made = try await vault.makeKeys(for: append.stream)
-                (known[append.stream], append.wrappedKey) = (made.keys, made.wrapped)
-            }
-            let keys = try #require(known[append.stream])
-            for index in append.records.indices {
-                append.records[index].mac = keys.mac(of: append.records[index].hash)
-            }
-            let last = try #require(append.records.last)
-            append.summary.headMAC = keys.mac(
-                of: StreamHead(sequence: last.sequence, hash: last.hash)
-            )
-            return append
         }
 
         static func messages(of histories: [RandomHistory]) throws -> [String: [Hook.Message]] {
             var messages: [String: [Hook.Message]] = [:]
             for history in histories {
-                let log = try SessionLog(history.session, history.appends.flatMap(\.records))
-                var state = SessionState(session: history.session)
-                for event in log.events {
-                    let before = state
-                    state.apply(event.event, at: event.at)
-                    messages["\(history.session)", default: []] += PaymentNotice.all(
-                        from: before,
-                        to: state,
-                        by: SessionDecider(catalogue: .sample)
-                    )
+                messages["\(history.session)"] = try history.notices.flatMap(\.self)
                     .map { Hook.Message(id: $0.id, body: JSONDocument.text($0.json)) }
-                }
             }
             return messages
         }
@@ -379,7 +350,7 @@ import WorkflowTesting
         }
     }
 
-    @Test(.threat("T-61"), .guarantee(.authenticLog))
+    @Test(.threat("T-69"), .guarantee(.authenticLog))
     func `nothing is sent of a log that no key holder wrote, whoever made its hashes`()
         async throws
     {
@@ -392,13 +363,13 @@ import WorkflowTesting
             // the database makes it; of the second, the key was replaced.
             for history in [forged, cut] {
                 for append in history.appends.dropLast() {
-                    try await place.store.append(try await place.signed(append, &keys))
+                    try await place.store.append(try await place.vault.signed(append, &keys))
                 }
             }
             try await place.store.append(try #require(forged.appends.last))
             let other = try await place.vault.makeKeys(for: cut.session)
             keys[cut.session] = other.keys
-            var last = try await place.signed(try #require(cut.appends.last), &keys)
+            var last = try await place.vault.signed(try #require(cut.appends.last), &keys)
             last.wrappedKey = nil
             try await place.store.append(last)
             let expected = try await place.record(Array(histories[2...]))

@@ -11,6 +11,7 @@ final class Service: Sendable {
     let loop: UVLoop
     let transport: CurlTransport
     let store: any DeliveryStore
+    let vault: KeyFileVault
     let engine: PaymentEngine
     /// The payer's own connection to the PSP.
     let payer: CurlTransport
@@ -55,12 +56,13 @@ final class Service: Sendable {
             configuration.balancingInterval = .milliseconds(balancing)
         }
         configuration.node = "campaign-\(getpid())"
+        vault = try KeyFileVault(path: variables["CAMPAIGN_KEY_FILE"] ?? path + ".key")
         engine = PaymentEngine(
             configuration: configuration,
             catalogue: .bundled,
             store: store,
             provider: sabotage == .startTwice ? TwiceStarting(provider: provider) : provider,
-            vault: try KeyFileVault(path: variables["CAMPAIGN_KEY_FILE"] ?? path + ".key"),
+            vault: vault,
             clock: UVClock(on: loop),
             random: SystemRandom(),
             executor: loop
@@ -72,6 +74,8 @@ final class Service: Sendable {
     func publish(to url: String, from position: String) async throws {
         let publisher = OutboxPublisher(
             of: store,
+            by: engine.decider,
+            authenticatedBy: vault,
             to: url,
             over: sabotage == .skipBatch ? SkippingTransport(over: payer) : payer,
             from: FileOutboxPosition(path: position),

@@ -41,6 +41,7 @@ struct Follower: Sendable {
                 status = 503 if chance.random() < 0.1 else 204
                 if status == 204:
                     for event in json.loads(body):
+                        if "chainhash" not in event: continue
                         out.write(event["id"] + " " + event["chainhash"] + "\\n")
                     out.flush()
                 self.send_response(status)
