@@ -90,7 +90,8 @@ def fill_sqlite(path, count, samples):
                 times AS (SELECT n, {opened(0, count)} + n * {YEAR // count} AS at FROM numbers)
             INSERT INTO sessions (key, id, {COLUMNS})
             SELECT {key} + n, printf('%08x-%04x-7%03x-8%03x-%012x', (at / 1000) >> 16,
-                (at / 1000) & 65535, n & 4095, (n >> 12) & 4095, n), {VALUES} FROM times;""")
+                (at / 1000) & 65535, n & 4095, (n >> 12) & 4095, n), {VALUES} FROM times;
+            INSERT INTO listed_sessions SELECT * FROM sessions WHERE key >= {key + first};""")
         sessions = [(number, identity(number, count)) for number in range(first, last)]
         store.executemany("INSERT OR IGNORE INTO search_terms (term, session) VALUES (?, ?)",
                           ((term, key + number) for term, number in terms(sessions, samples)))
@@ -101,7 +102,8 @@ def fill_sqlite(path, count, samples):
         store.execute("COMMIT")
         tell(last, count)
     if samples:
-        store.execute("UPDATE search_progress SET position = (SELECT max(position) FROM events)")
+        for progress in ("search_progress", "listed_progress"):
+            store.execute(f"UPDATE {progress} SET position = (SELECT max(position) FROM events)")
     # Without ANALYZE: nobody runs it on a store.
     store.execute("PRAGMA journal_mode = WAL")
 
@@ -122,14 +124,15 @@ def fill_postgresql(url, count, samples):
         last = min(count, first + batch)
         psql.run(f"""
             BEGIN;
-            INSERT INTO sessions (id, {COLUMNS})
+            WITH made AS (INSERT INTO sessions (id, {COLUMNS})
             SELECT id, {VALUES} FROM (
                 SELECT n, at, (lpad(to_hex(at / 1000), 12, '0') || '7'
                     || lpad(to_hex(n & 4095), 3, '0') || '8'
                     || lpad(to_hex((n >> 12) & 4095), 3, '0') || lpad(to_hex(n), 12, '0'))::uuid
                     AS id
                 FROM generate_series({first}::bigint, {last - 1}::bigint) AS s (n)
-                CROSS JOIN LATERAL (SELECT {START} + n * {YEAR // count} AS at) AS t) AS made;""")
+                CROSS JOIN LATERAL (SELECT {START} + n * {YEAR // count} AS at) AS t) AS numbers
+            RETURNING *) INSERT INTO listed_sessions TABLE made;""")
         sessions = [(number, identity(number, count)) for number in range(first, last)]
         psql.copy("search_terms (term, session)",
                   (f"{escaped(term)}\t{identity(number, count)}\n"
@@ -143,8 +146,10 @@ def fill_postgresql(url, count, samples):
         tell(last, count)
     if samples:
         psql.run("UPDATE search_progress SET position = (SELECT max(position) FROM log_end),"
-                 " lanes = (SELECT array_agg(position ORDER BY only_row) FROM log_end);")
-    for table in ("sessions", "search_terms", "events"):
+                 " lanes = (SELECT array_agg(position ORDER BY only_row) FROM log_end);"
+                 " UPDATE listed_progress p SET position = e.position FROM log_end e"
+                 " WHERE e.only_row = p.only_row;")
+    for table in ("sessions", "listed_sessions", "search_terms", "events"):
         psql.run(f"VACUUM ANALYZE {table};")
     psql.close()
 

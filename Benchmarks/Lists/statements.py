@@ -31,12 +31,12 @@ LISTS = {
 }
 
 SUMS = {
-    "counts of open": "SELECT sum(CASE WHEN due_at <= 0 THEN 1 ELSE 0 END), count(*) FROM sessions"
+    "counts of open": "SELECT sum(CASE WHEN due_at <= 0 THEN 1 ELSE 0 END), count(*) FROM listed_sessions"
     " WHERE phase <> 'ended' AND facts_version = 1 AND imported = 0",
-    "sums, what is listed": "SELECT * FROM sessions WHERE facts_version = 1 AND imported = 0"
-    " AND {key} IN (SELECT {key} FROM sessions WHERE {moving}"
-    " UNION SELECT {key} FROM sessions WHERE marks <> 0"
-    " UNION SELECT {key} FROM sessions WHERE counts_with IS NOT NULL)",
+    "sums, what is listed": "SELECT * FROM listed_sessions WHERE facts_version = 1 AND imported = 0"
+    " AND {key} IN (SELECT {key} FROM listed_sessions WHERE {moving}"
+    " UNION SELECT {key} FROM listed_sessions WHERE marks <> 0"
+    " UNION SELECT {key} FROM listed_sessions WHERE counts_with IS NOT NULL)",
     "sums": "SELECT host, currency, sum(sessions), sum(known), {net} FROM money_days"
     " WHERE sessions <> 0 AND imported = 0 GROUP BY 1, 2",
     "sums, days in order": "SELECT day, since FROM money_days WHERE host = 'api.payex.com'"
@@ -53,13 +53,14 @@ TERMS = {
     "find, no match": "tnothing-{number}",
 }
 SQLITE_LOGS = {
-    "an id's end": "SELECT * FROM sessions WHERE substr(id, -6) = '{tail}'"
+    "an id's end": "SELECT * FROM listed_sessions WHERE substr(id, -6) = '{tail}'"
     " AND substr(id, -12) = '{ending}' ORDER BY +id DESC LIMIT 11",
     "a log": "SELECT seq, type, at, record, prev, hash, seals, mac FROM events WHERE session ="
     " (SELECT key FROM sessions WHERE id = '{id}') AND seq >= 1 ORDER BY seq LIMIT 1024",
 }
 POSTGRESQL_LOGS = {
-    "an id's end": "SELECT * FROM sessions WHERE right(id::text, 12) = '{ending}'"
+    "an id's end": "SELECT * FROM listed_sessions WHERE right(id::text, 6) = '{tail}'"
+    " AND right(id::text, 12) = '{ending}'"
     " ORDER BY id DESC LIMIT 11",
     "a log": "SELECT seq, type, at, record, prev, hash, seals, mac FROM events"
     " WHERE session = '{id}' AND seq >= 1 ORDER BY seq LIMIT 1024",
@@ -88,7 +89,8 @@ def statements(number, identity, has_logs, is_sqlite):
     made = {}
     for name, condition in LISTS.items():
         order = "+id" if is_sqlite and name.startswith("prefix") else "id"
-        made[name] = f"SELECT * FROM sessions WHERE {condition} ORDER BY {order} DESC LIMIT 51"
+        rows = "sessions" if "due_at" in condition else "listed_sessions"
+        made[name] = f"SELECT * FROM {rows} WHERE {condition} ORDER BY {order} DESC LIMIT 51"
     made |= SUMS
     for name, beginning in TERMS.items():
         if has_logs or name != "find, a suffix":

@@ -104,6 +104,7 @@ public final class PaymentService: Sendable {
                     every: self.configuration.recoveryInterval
                 )
             }
+            group.addTask { await Projector(of: self.store).run() }
             await engine.run()
             group.cancelAll()
         }

@@ -86,6 +86,27 @@ public enum IndexStoreContract {
             let check = try await store.sumsCheck(SessionQuery())
             try EventStoreContract.expect(check, is: SumsCheck(isComplete: true), "the check")
         },
+        Check("lists follow the log in pieces of any size, and miss no session") { store in
+            var sessions = RandomSessions(seed: 5)
+            var written: [SessionID: SessionSummary] = [:]
+            for round in 1...40 {
+                for _ in 0..<3 {
+                    let append = sessions.append()
+                    try await store.append(append)
+                    written[append.stream] = append.summary
+                }
+                _ = try await store.project(limit: round % 4 + 1)
+            }
+            while try await !store.project(limit: 7) {}
+            try EventStoreContract.expect(try await store.projectionLag(), is: 0, "the lag")
+            let listed = try await store.sessions(matching: SessionQuery())
+            try EventStoreContract.expect(
+                Dictionary(uniqueKeysWithValues: listed.map { ($0.session, $0) }),
+                is: written,
+                "the rows"
+            )
+            try await compare(store)
+        },
         Check("a time finds sessions whatever their identities begin with") { store in
             var sessions = RandomSessions(seed: 4)
             for _ in 0..<80 { try await store.append(sessions.append()) }

@@ -38,6 +38,8 @@ def write(world, *statements):
     store = sqlite3.connect(world.store, timeout=10)
     for statement, *values in statements:
         store.execute(statement, values)
+        if "UPDATE sessions" in statement:
+            store.execute(statement.replace("UPDATE sessions", "UPDATE listed_sessions"), values)
     store.commit()
     store.close()
 
@@ -47,10 +49,11 @@ def swap(world, column, one, two):
     store = sqlite3.connect(world.store, timeout=10)
     values = {id: store.execute(f"SELECT {column} FROM sessions WHERE id = ?", (id,)).fetchone()[0]
               for id in (one, two)}
-    for id in (one, two):
-        store.execute(f"UPDATE sessions SET {column} = NULL WHERE id = ?", (id,))
-    for id, other in ((one, two), (two, one)):
-        store.execute(f"UPDATE sessions SET {column} = ? WHERE id = ?", (values[other], id))
+    for table in ("sessions", "listed_sessions"):
+        for id in (one, two):
+            store.execute(f"UPDATE {table} SET {column} = NULL WHERE id = ?", (id,))
+        for id, other in ((one, two), (two, one)):
+            store.execute(f"UPDATE {table} SET {column} = ? WHERE id = ?", (values[other], id))
     store.commit()
     store.close()
 

@@ -83,6 +83,7 @@ def copy_mark(world):
     world.run("store", "copy", "sqlite:copy.db")
     store = sqlite3.connect(world.folder + "/copy.db")
     store.execute("UPDATE sessions SET imported = 0")
+    store.execute("UPDATE listed_sessions SET imported = 0")
     store.commit()
     store.close()
     before = world.ledger(base)["entries"]
@@ -105,6 +106,7 @@ def forged_copy(world):
     world.run("--store", "sqlite:evil.db", "import", "forged.ndjson")
     store = sqlite3.connect(world.folder + "/evil.db")
     store.execute("UPDATE sessions SET imported = 0")
+    store.execute("UPDATE listed_sessions SET imported = 0")
     store.commit()
     store.close()
     for move in ([], ["--move"]):

@@ -47,7 +47,11 @@ import WorkflowTesting
             #expect(before[2].contains(session(.expired)))
             // As written by a build that had no facts.
             let file = try store.file()
-            try file.execute("UPDATE sessions SET facts_version = NULL, money = NULL, turn = 'x'")
+            for table in ["sessions", "listed_sessions"] {
+                try file.execute(
+                    "UPDATE \(table) SET facts_version = NULL, money = NULL, turn = 'x'"
+                )
+            }
             for (command, text) in zip(commands, before) {
                 #expect(try await store.run(command).text == text, "\(command)")
             }
@@ -97,6 +101,11 @@ import WorkflowTesting
             ]
             for (sql, word) in breaks {
                 try file.execute(sql)
+                if sql.hasPrefix("UPDATE sessions") {
+                    try file.execute(
+                        sql.replacing("UPDATE sessions", with: "UPDATE listed_sessions")
+                    )
+                }
                 for command in [check, check + ["--all"]] {
                     let found = try await store.run(command)
                     #expect(found.status == .refused, "\(sql)")
@@ -140,7 +149,14 @@ import WorkflowTesting
         try await CaseStore.with { store in
             let file = try store.file()
             for hasFacts in [true, false] {
-                if !hasFacts { try file.execute("UPDATE sessions SET facts_version = NULL") }
+                if !hasFacts {
+                    try file.execute(
+                        """
+                        UPDATE sessions SET facts_version = NULL;
+                        UPDATE listed_sessions SET facts_version = NULL
+                        """
+                    )
+                }
                 for narrowing in [
                     [], ["--instrument", "swish"], ["--since", "27h"], ["--imported"],
                 ] {

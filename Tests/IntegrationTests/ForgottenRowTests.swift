@@ -36,6 +36,7 @@ import Testing
                 busyTimeout: .seconds(5)
             )
             try writer.execute("UPDATE sessions SET \(forgery)")
+            try writer.execute("UPDATE listed_sessions SET \(forgery)")
             let second = try await RunningEngine(in: directory) {
                 $0.adoptionInterval = .milliseconds(100)
             }

@@ -19,13 +19,15 @@ extension PostgreSQLTests {
             ("UPDATE sessions SET address_fp = sha256(address_fp) WHERE id = '$1'", [1], true),
             (
                 """
-                WITH s AS (UPDATE sessions SET address_fp = sha256(address_fp) WHERE id = '$1')
+                WITH s AS (UPDATE sessions SET address_fp = sha256(address_fp) WHERE id = '$1'),
+                    l AS (UPDATE listed_sessions SET address_fp = sha256(address_fp) WHERE id = '$1')
                 UPDATE addresses SET fp = sha256(fp) WHERE session = '$1'
                 """, [1], false
             ),
             (
                 """
-                WITH s AS (UPDATE sessions SET address_fp = NULL WHERE id = '$1')
+                WITH s AS (UPDATE sessions SET address_fp = NULL WHERE id = '$1'),
+                    l AS (UPDATE listed_sessions SET address_fp = NULL WHERE id = '$1')
                 DELETE FROM addresses WHERE session = '$1'
                 """, [1], false
             ),

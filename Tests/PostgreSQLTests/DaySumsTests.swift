@@ -30,7 +30,7 @@ extension PostgreSQLTests {
         }
 
         private static let confirm = """
-            UPDATE sessions SET facts_version = 1, phase = 'ended', outcome = 'completed',
+            UPDATE listed_sessions SET facts_version = 1, phase = 'ended', outcome = 'completed',
                 money = 'confirmed', marks = 0, counts_with = NULL, host = 'psp.example',
                 money_since = opened_at + 1, net = 100, currency = 'SEK'
             """
@@ -42,6 +42,7 @@ extension PostgreSQLTests {
                     let other = SessionID(at: Instant(microseconds: 8), random: (6, UInt64(number)))
                     try await store.append(SampleAppend.of(other, at: 1))
                 }
+                #expect(try await store.project(limit: 9))
                 try place.database.sql(Self.confirm)
                 try place.database.sql(
                     """
@@ -69,6 +70,7 @@ extension PostgreSQLTests {
             try await OnServer.run { place in
                 let store = try await place.store()
                 try await store.append(SampleAppend.of(session, at: 1))
+                #expect(try await store.project(limit: 9))
                 try place.database.sql(Self.confirm)
                 #expect(try await store.sumsCheck(SessionQuery()).hours == [])
                 let changes = [

@@ -265,8 +265,10 @@ extension PostgreSQLTests {
                 // late standby.
                 try program.place.database.sql(
                     """
-                    TRUNCATE events, session_keys, deliveries, addresses, leases, sessions;
-                    UPDATE log_end SET position = position & ~((1::bigint << 57) - 1)
+                    TRUNCATE events, session_keys, deliveries, addresses, leases, sessions,
+                        listed_sessions;
+                    UPDATE log_end SET position = position & ~((1::bigint << 57) - 1);
+                    UPDATE listed_progress SET position = position & ~((1::bigint << 57) - 1)
                     """
                 )
                 let adopted = try await program.run("store", "adopt", "--reason", "restored")

@@ -21,7 +21,7 @@ extension PostgreSQLTests {
                 currency = (ARRAY[NULL, 'SEK', 'EUR'])[1 + floor(random() * 3)]
             """
         private static let insert = """
-            INSERT INTO sessions (id, phase, settled, last_seq, opened_at, last_at)
+            INSERT INTO listed_sessions (id, phase, settled, last_seq, opened_at, last_at)
             SELECT gen_random_uuid(), 'ready', 1, 1, n % 5 * 7200000000, 1
             FROM generate_series(1, 2000) AS n
             """
@@ -32,17 +32,17 @@ extension PostgreSQLTests {
                 let store = try await place.store()
                 try place.database.sql(Self.insert)
                 for round in 1...4 {
-                    try place.database.sql("UPDATE sessions SET \(Self.anything)")
+                    try place.database.sql("UPDATE listed_sessions SET \(Self.anything)")
                     let check = try await store.sumsCheck(SessionQuery())
                     #expect(check == SumsCheck(isComplete: true), "round \(round)")
                 }
                 // Rows that begin with facts, and rows that go.
                 try place.database.sql(
                     """
-                    CREATE TABLE copies AS TABLE sessions;
+                    CREATE TABLE copies AS TABLE listed_sessions;
                     UPDATE copies SET id = gen_random_uuid();
-                    INSERT INTO sessions TABLE copies;
-                    DELETE FROM sessions WHERE random() < 0.5
+                    INSERT INTO listed_sessions TABLE copies;
+                    DELETE FROM listed_sessions WHERE random() < 0.5
                     """
                 )
                 #expect(
@@ -58,7 +58,7 @@ extension PostgreSQLTests {
             try await OnServer.run { place in
                 let store = try await place.store()
                 try place.database.sql(Self.insert)
-                try place.database.sql("UPDATE sessions SET \(Self.anything)")
+                try place.database.sql("UPDATE listed_sessions SET \(Self.anything)")
                 let written = """
                     SELECT md5(string_agg(xmin::text || ctid::text, ',' ORDER BY ctid, xmin::text)), count(*) > 9
                     FROM (SELECT xmin, ctid FROM money_sums
@@ -67,7 +67,7 @@ extension PostgreSQLTests {
                 let before = try place.database.sql(written)
                 #expect(before.hasSuffix("|t"))
                 try place.database.sql(
-                    "UPDATE sessions SET last_seq = 2, last_at = 9, turn = 'payer', amount = 7"
+                    "UPDATE listed_sessions SET last_seq = 2, last_at = 9, turn = 'payer', amount = 7"
                 )
                 #expect(try place.database.sql(written) == before)
                 await store.close()

@@ -3,7 +3,7 @@
 
   type_tab.py LINE WANTED SHELL…
 
-Exits 0 as soon as WANTED is on the screen, 1 when it is not within 20 seconds.
+Exits 0 as soon as WANTED is on the screen, 1 when it is not within two minutes.
 """
 import os, pty, re, select, sys, time
 
@@ -11,7 +11,7 @@ line, wanted, shell = sys.argv[1], sys.argv[2], sys.argv[3:]
 child, terminal = pty.fork()
 if child == 0:
     os.execvp(shell[0], shell)
-seen, typed, end = b"", False, time.monotonic() + 20
+seen, typed, end = b"", False, time.monotonic() + 120
 while time.monotonic() < end:
     if select.select([terminal], [], [], 0.1)[0]:
         try:

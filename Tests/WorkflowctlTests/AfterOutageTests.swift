@@ -325,7 +325,7 @@ import Testing
     private func change(_ row: String, in world: World) async throws {
         let script =
             "import sqlite3; c = sqlite3.connect('\(world.storePath)', timeout=10); "
-            + "c.execute('UPDATE sessions SET \(row)'); c.commit()"
+            + "[c.execute(f'UPDATE {t} SET \(row)') for t in ('sessions', 'listed_sessions')]; c.commit()"
         try #require(try await world.tool.shell("python3 -c \"\(script)\"").status == 0)
     }
 

@@ -244,7 +244,9 @@ import Testing
         #expect(try stats.json["resolvedByPerson"].number == 1)
         // A row without the mark is found, and repaired.
         let path = world.storePath
-        let unmarked = "UPDATE sessions SET marks = marks & ~16 WHERE id = '\(session)'"
+        let unmarked = ["sessions", "listed_sessions"].map { table in
+            "UPDATE \(table) SET marks = marks & ~16 WHERE id = '\(session)';"
+        }.joined()
         _ = try await world.tool.shell("sqlite3 '\(path)' \"\(unmarked)\"")
         let sums = try await world.tool.run(["at-risk", "--json"])
         let unnamed = try sums.json["totals"].list.compactMap { $0["resolvedByPerson"].number }

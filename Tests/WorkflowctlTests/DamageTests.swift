@@ -188,7 +188,9 @@ import Testing
             func alter(_ phase: String) async throws -> Int32 {
                 let script = """
                     import sqlite3; c = sqlite3.connect('other.db')
-                    c.execute("UPDATE sessions SET phase = '\(phase)'"); c.commit()
+                    for rows in ("sessions", "listed_sessions"):
+                        c.execute(f"UPDATE {rows} SET phase = '\(phase)'")
+                    c.commit()
                     """
                 let path = try world.write(script, to: "alter.py")
                 try #require(try await world.tool.shell("python3 \(path)").status == 0)

@@ -111,6 +111,7 @@ import Testing
                         "UPDATE copies SET key = ?, id = ?, imported = 1, reference = NULL",
                         (key, "ffffffff-ffff-7fff-bfff-%012d" % key))
                     store.execute("INSERT INTO sessions SELECT * FROM copies")
+                    store.execute("INSERT INTO listed_sessions SELECT * FROM copies")
                     store.execute("INSERT INTO search_terms VALUES ('\(term)', ?)", (key,))
             """
         let path = try world.write(script, to: "add.py")

@@ -8,12 +8,15 @@ import Testing
 @Suite struct VerifyKeysTests {
     /// Changes the store; `flip(wrapped, 9)` returns a value with one bit of a byte changed.
     private func alter(_ sql: String, in world: World) async throws {
+        let listed = sql.replacing("UPDATE sessions", with: "UPDATE listed_sessions")
         let script = """
             import sqlite3
             store = sqlite3.connect("payments.db")
             store.create_function("flip", 2, lambda value, place:
                 value[:place] + bytes([value[place] ^ 1]) + value[place + 1:])
             store.executescript(\"\"\"\(sql)\"\"\")
+            # The copy for lists, too.
+            store.executescript(\"\"\"\(sql.hasPrefix("UPDATE sessions") ? listed : "")\"\"\")
             """
         let path = try world.write(script, to: "alter.py")
         let result = try await world.tool.shell("python3 \(path)")

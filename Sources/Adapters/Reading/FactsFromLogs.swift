@@ -116,6 +116,7 @@ package struct FactsFromLogs: Sendable {
         rebuilding isRebuilding: Bool,
         telling tell: (LogReadingNews) -> Void
     ) async throws(LogReadingError) -> Int {
+        if isRebuilding { try await Self.repairLists(of: target) }
         var query = SessionQuery(hasFacts: isRebuilding ? nil : false, limit: Self.batch)
         var (written, seen): (Int, Int64) = (0, 0)
         while !Task.isCancelled {
@@ -139,6 +140,20 @@ package struct FactsFromLogs: Sendable {
             query.before = last.session
         }
         return written
+    }
+
+    /// Gives lists the rows of all sessions again, so that the logs of all are read.
+    private static func repairLists(
+        of target: any PaymentStore
+    ) async throws(LogReadingError) {
+        var place: SessionID?
+        do throws(EventStoreError) {
+            repeat {
+                place = try await target.repairLists(after: place, limit: summed)
+            } while place != nil && !Task.isCancelled
+        } catch {
+            throw .store(error)
+        }
     }
 
     /// Adds the rows to the sums that are not in them yet.

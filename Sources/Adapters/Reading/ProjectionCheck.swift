@@ -103,7 +103,10 @@ package struct ProjectionCheck: Sendable {
             return
         }
         compared += 1
-        let members = audit.contradictions(in: row, by: decider, current: build)
+        var members = audit.contradictions(in: row, by: decider, current: build)
+        if members.isEmpty {
+            members = try await store.listFaults(limit: 1, of: row.session).flatMap(\.members)
+        }
         if !members.isEmpty { differing.append((row.session, members)) }
     }
 

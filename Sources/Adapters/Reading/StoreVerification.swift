@@ -234,6 +234,7 @@ package struct StoreVerification: Sendable {
             return .interrupted(after: progress)
         }
         do throws(EventStoreError) {
+            try await audit.checkLists()
             try await audit.checkAddresses()
         } catch {
             guard case .missingRight = error else { throw .store(error) }

@@ -38,4 +38,7 @@ struct ListedSession: Hashable, Sendable {
     /// The member that does not follow from the log alone: it derives from the session's address
     /// and the master key.
     static let fingerprintMember = "address_fp"
+
+    /// What differs when the copy of the row for lists is not the row.
+    static let copyMember = "listed"
 }

@@ -44,11 +44,29 @@ public protocol PaymentStore: DeliveryStore, CheckpointStore, KeyedStore, StoreL
     /// - Throws: ``EventStoreError/missingRight(reason:)`` when only engines have the right to
     ///   know.
     func addressFaults(limit: Int) async throws(EventStoreError) -> [StoreFault]
+
+    /// Returns the sessions whose row in lists is not the one that their last append wrote.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of faults.
+    ///   - session: The session to look at; `nil` for all.
+    /// - Returns: The faults; empty for a store whose lists read the rows themselves.
+    /// - Throws: ``EventStoreError``.
+    func listFaults(
+        limit: Int,
+        of session: SessionID?
+    ) async throws(EventStoreError) -> [StoreFault]
 }
 
 extension PaymentStore {
     /// `false`: the store cannot be marked as a scratch store.
     public func isScratch() async throws(EventStoreError) -> Bool { false }
+
+    /// Empty: lists read the rows themselves.
+    public func listFaults(
+        limit: Int,
+        of session: SessionID?
+    ) async throws(EventStoreError) -> [StoreFault] { [] }
 }
 
 /// A store that several engines share and that lists them.

@@ -131,12 +131,13 @@ public struct SessionBySessionAudit: Sendable {
 
     /// Checks whether addresses lead to their sessions; call this once all sessions were checked.
     public mutating func checkAddresses() async throws(EventStoreError) {
-        let known = Set(result.faults.map(\.session))
-        for fault in try await store.addressFaults(limit: StoreAudit.maximumFaults)
-        where !known.contains(fault.session) {
-            result.sessions -= 1
-            result.add(fault)
-        }
+        result.count(copies: try await store.addressFaults(limit: StoreAudit.maximumFaults))
+    }
+
+    /// Checks whether lists have the rows of their sessions; call this once all sessions were
+    /// checked.
+    public mutating func checkLists() async throws(EventStoreError) {
+        result.count(copies: try await store.listFaults(limit: StoreAudit.maximumFaults, of: nil))
     }
 
     /// A session's row and key.

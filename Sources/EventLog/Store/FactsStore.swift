@@ -1,5 +1,35 @@
-/// How a store maintains the facts in its session rows.
+/// How a store maintains the facts in its session rows, and the read models for lists and sums.
+///
+/// An append writes its session's row; lists and sums follow the log, with a progress of their own.
+/// Whoever reads them brings them up to date first, if it may write.
 public protocol FactsStore: SessionIndex {
+    /// Returns the number of records that lists and sums do not contain yet; 0 for a store that
+    /// keeps none.
+    func projectionLag() async throws(EventStoreError) -> Int64
+
+    /// Brings lists and sums up to date with the next records, in one transaction with their
+    /// progress.
+    ///
+    /// Several processes may do so at once.
+    ///
+    /// - Parameter limit: The maximum number of records.
+    /// - Returns: Whether the end of the log was reached.
+    /// - Throws: ``EventStoreError/readOnly`` for a store that can only be read.
+    func project(limit: Int) async throws(EventStoreError) -> Bool
+
+    /// Makes rows of lists equal to those of their sessions again, and removes those of sessions
+    /// that do not exist: for lists that were altered.
+    ///
+    /// - Parameters:
+    ///   - session: The last session of the previous batch; `nil` for the first one.
+    ///   - limit: The maximum number of sessions.
+    /// - Returns: The last session of the batch; `nil` when it was the last one.
+    /// - Throws: ``EventStoreError/readOnly`` for a store that can only be read.
+    func repairLists(
+        after session: SessionID?,
+        limit: Int
+    ) async throws(EventStoreError) -> SessionID?
+
     /// Writes what was derived from logs into rows that still describe the same event; other rows
     /// stay as they are.
     ///
@@ -76,4 +106,18 @@ public protocol FactsStore: SessionIndex {
     /// - Returns: What was found.
     /// - Throws: ``EventStoreError``.
     func sumsCheck(_ query: SessionQuery) async throws(EventStoreError) -> SumsCheck
+}
+
+extension FactsStore {
+    /// Returns 0: by default a store answers from the rows that appends write.
+    public func projectionLag() async throws(EventStoreError) -> Int64 { 0 }
+
+    /// Does nothing: by default a store answers from the rows that appends write.
+    public func project(limit: Int) async throws(EventStoreError) -> Bool { true }
+
+    /// Does nothing: by default a store answers from the rows that appends write.
+    public func repairLists(
+        after session: SessionID?,
+        limit: Int
+    ) async throws(EventStoreError) -> SessionID? { nil }
 }

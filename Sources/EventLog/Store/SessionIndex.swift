@@ -1,7 +1,14 @@
 /// The index of sessions: one row for each, written with its appends.
 public protocol SessionIndex: Sendable {
-    /// The matching rows of the projection, newest first.
+    /// The matching rows, newest first.
+    ///
+    /// A persistent store keeps them in a read model, which it brings up to date first if it may
+    /// write (``FactsStore/projectionLag()``); rows that engines look for are read as they were
+    /// written.
     func sessions(matching query: SessionQuery) async throws(EventStoreError) -> [SessionSummary]
+
+    /// The row of a session as its last append wrote it, or `nil` when there is none.
+    func row(of session: SessionID) async throws(EventStoreError) -> SessionSummary?
 
     /// The sessions with something due, the longest overdue first.
     ///
@@ -209,6 +216,9 @@ public struct SessionQuery: Hashable, Sendable {
     public var before: SessionID?
     /// The maximum number of rows.
     public var limit: Int
+
+    /// Whether engines ask for what they go on with: by an address, or by what is due.
+    package var isOfEngines: Bool { addressFingerprint != nil || overdueSince != nil }
 
     /// Whether a row without facts cannot match.
     package var isByFacts: Bool {

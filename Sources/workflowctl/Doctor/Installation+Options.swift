@@ -60,7 +60,7 @@ extension Installation {
                     + configuration.webhooks.map(\.secretFile),
                 open: { () async throws(CheckupFailure) -> any PaymentStore in
                     do throws(Failure) {
-                        return try await location.open(.readOnly, on: loop)
+                        return try await location.open(.reading, on: loop)
                     } catch {
                         throw CheckupFailure(error)
                     }

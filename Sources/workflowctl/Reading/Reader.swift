@@ -54,7 +54,7 @@ struct Reader: Sendable {
                 configuration: configuration
             )
             store = try await location.open(
-                .readOnly,
+                .reading,
                 for: session,
                 on: invocation.loop,
                 readers: readers

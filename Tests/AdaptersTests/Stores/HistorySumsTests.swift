@@ -185,10 +185,10 @@ import WorkflowTesting
             let sum = try #require(
                 folded.confirmed.first { $0.withoutAmount == 0 && $0.net != nil }
             )
-            try file.python("UPDATE sessions SET net = net + 1 WHERE id = '\(sum.oldest)'")
+            try file.python("UPDATE listed_sessions SET net = net + 1 WHERE id = '\(sum.oldest)'")
             #expect(try await differences() == ["confirmed", "money"])
             #expect(try await store.sumsCheck(SessionQuery()) == SumsCheck(isComplete: true))
-            try file.python("UPDATE sessions SET net = net - 1 WHERE id = '\(sum.oldest)'")
+            try file.python("UPDATE listed_sessions SET net = net - 1 WHERE id = '\(sum.oldest)'")
             #expect(try await differences() == [])
 
             // Sums that are changed behind the store's back.

@@ -12,7 +12,7 @@ import Testing
         """
         ;WITH RECURSIVE numbers (n) AS (
             SELECT \(numbers.lowerBound) UNION ALL SELECT n + 1 FROM numbers WHERE n < \(numbers.upperBound))
-        INSERT INTO sessions (id, phase, outcome, settled, last_seq, opened_at, last_at, facts_version,
+        INSERT INTO listed_sessions (id, phase, outcome, settled, last_seq, opened_at, last_at, facts_version,
             money, money_since, net, currency, host, marks)
         SELECT printf('%08x-%04x-7000-8000-%012x', n * 7200000 >> 16, n * 7200000 & 65535, n),
             'ended', 'completed', 1, 1, n * 7200000000, n * 7200000000, 1,
@@ -50,7 +50,7 @@ import Testing
     @Test func `only the sums that depend on what changed in a row are written`() async throws {
         try await StoreFile.with { file in
             let store = try await SQLiteEventStore(path: file.path)
-            let prepared = Self.adding(1...2) + ";UPDATE sessions SET phase = 'settling'"
+            let prepared = Self.adding(1...2) + ";UPDATE listed_sessions SET phase = 'settling'"
             try file.python(prepared)
             let changes = [
                 // The row, and the hour and the day of the ended ones.
@@ -62,7 +62,8 @@ import Testing
                 ("money = 'unknown'", 7), ("marks = 1", 5), ("turn = 'psp'", 1),
             ]
             for (change, written) in changes {
-                let update = "UPDATE sessions SET \(change) WHERE key = 1; SELECT total_changes()"
+                let update =
+                    "UPDATE listed_sessions SET \(change) WHERE key = 1; SELECT total_changes()"
                 #expect(try file.python(update) == ["\(written)"], "\(change)")
                 #expect(
                     try await store.sumsCheck(SessionQuery()) == SumsCheck(isComplete: true)

@@ -139,8 +139,8 @@ import Testing
             let plans = [
                 "SELECT id FROM sessions WHERE due_at <= 1 ORDER BY due_at, key LIMIT 9":
                     "sessions_due",
-                "SELECT id FROM sessions WHERE reference = 'a' ORDER BY id DESC":
-                    "sessions_reference",
+                "SELECT id FROM listed_sessions WHERE reference = 'a' ORDER BY id DESC":
+                    "listed_reference",
                 "SELECT id FROM sessions WHERE address_fp = x'00' ORDER BY id DESC":
                     "sessions_address",
                 "SELECT * FROM events WHERE session = 1 AND seq >= 2 ORDER BY seq": "INDEX",

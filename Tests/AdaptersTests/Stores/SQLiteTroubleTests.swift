@@ -263,7 +263,8 @@ import Testing
             await store.close()
             let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file.path))
             try handle.seek(toOffset: 4096)
-            try handle.write(contentsOf: Data(repeating: 0xA5, count: 60 * 1024))
+            let rest = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+            try handle.write(contentsOf: Data(repeating: 0xA5, count: (rest ?? 0) - 4096))
             try handle.close()
             var codes: [String] = []
             do throws(EventStoreError) {

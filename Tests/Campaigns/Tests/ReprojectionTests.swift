@@ -28,6 +28,7 @@ import Testing
                 DELETE FROM money_sums;
                 DELETE FROM ended_sums;
                 UPDATE sessions SET facts_version = NULL, money = NULL, turn = 'x';
+                UPDATE listed_sessions SET facts_version = NULL, money = NULL, turn = 'x';
                 """,
             stride: 23,
             quick: (stride: 23, skipped: 110)
@@ -36,6 +37,8 @@ import Testing
         Damage(
             sql: """
                 UPDATE sessions SET turn = 'x', phase = 'ready', amount = 1, outcome = NULL;
+                DELETE FROM listed_sessions WHERE key % 2 = 0;
+                UPDATE listed_sessions SET turn = 'y', phase = 'ready', amount = 1;
                 UPDATE ended_sums SET sessions = sessions + 1;
                 UPDATE ended_days SET sessions = sessions + 1;
                 DELETE FROM money_days;
@@ -68,7 +71,7 @@ import Testing
             store = sqlite3.connect(sys.argv[1])
             sums = "imported, host, currency, sessions, known, net_high, net_low"
             for rows in [
-                "* FROM sessions", "* FROM ended_sums WHERE sessions <> 0",
+                "* FROM sessions", "* FROM listed_sessions", "* FROM ended_sums WHERE sessions <> 0",
                 "* FROM ended_days WHERE sessions <> 0",
                 "hour, " + sums + " FROM money_sums WHERE sessions <> 0",
                 "day, " + sums + " FROM money_days WHERE sessions <> 0",

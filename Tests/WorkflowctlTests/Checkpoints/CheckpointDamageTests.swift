@@ -16,7 +16,8 @@ import Testing
         ),
         (
             "DELETE FROM events WHERE session = 1; DELETE FROM session_keys WHERE session = 1; "
-                + "DELETE FROM sessions WHERE key = 1", "session-removed", "was removed"
+                + "DELETE FROM sessions WHERE key = 1; DELETE FROM listed_sessions WHERE key = 1",
+            "session-removed", "was removed"
         ),
         ("", "history-rewritten", "was rewritten"),
     ])

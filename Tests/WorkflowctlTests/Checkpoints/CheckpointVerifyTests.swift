@@ -97,7 +97,8 @@ import Testing
             try await world.alter(
                 """
                 DELETE FROM events WHERE session = 1; DELETE FROM session_keys WHERE session = 1;
-                DELETE FROM deliveries WHERE session = 1; DELETE FROM sessions WHERE key = 1
+                DELETE FROM deliveries WHERE session = 1; DELETE FROM sessions WHERE key = 1;
+                DELETE FROM listed_sessions WHERE key = 1
                 """
             )
             let found = try await world.run("verify", "--json")

@@ -34,7 +34,8 @@ extension World {
                 store.execute("UPDATE events SET record = ?, prev = ?, hash = ? WHERE position = ?",
                     (other, prev, hash, position))
                 prev = hash
-            store.execute("UPDATE sessions SET reference = 'order-2' WHERE id = ?", (sys.argv[2],))
+            for rows in ("sessions", "listed_sessions"):
+                store.execute(f"UPDATE {rows} SET reference = 'order-2' WHERE id = ?", (sys.argv[2],))
             store.commit()
             sys.exit(altered == 0)
             """

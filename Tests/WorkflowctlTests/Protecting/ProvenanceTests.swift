@@ -50,9 +50,9 @@ import Testing
             )
             _ = try world.write(longer.output, to: "forged.ndjson")
             #expect(try await world.run("import", "forged.ndjson", store: "other.db").status == 0)
-            let lie = "UPDATE sessions SET imported = 0"
+            let lie = "UPDATE sessions SET imported = 0; UPDATE listed_sessions SET imported = 0"
             let told = try await world.tool.shell(
-                "python3 -c \"import sqlite3; s = sqlite3.connect('other.db'); s.execute('\(lie)'); s.commit()\""
+                "python3 -c \"import sqlite3; s = sqlite3.connect('other.db'); s.executescript('\(lie)'); s.commit()\""
             )
             try #require(told.status == 0, "\(told.diagnostics)")
             let before = try await world.run("log", session).output
@@ -76,9 +76,9 @@ import Testing
             let sound = try await world.run("verify", "--json", store: "copy.db")
             #expect(sound.status == 0, "\(sound.output)\(sound.diagnostics)")
             #expect(try sound.json["seals"]["authentic"].number == 6)
-            let lie = "UPDATE sessions SET imported = 0"
+            let lie = "UPDATE sessions SET imported = 0; UPDATE listed_sessions SET imported = 0"
             let told = try await world.tool.shell(
-                "python3 -c \"import sqlite3; s = sqlite3.connect('copy.db'); s.execute('\(lie)'); s.commit()\""
+                "python3 -c \"import sqlite3; s = sqlite3.connect('copy.db'); s.executescript('\(lie)'); s.commit()\""
             )
             try #require(told.status == 0, "\(told.diagnostics)")
             let driven = try await world.run("attempt", session, "swish", store: "copy.db")

@@ -11,7 +11,11 @@ import Testing
         let script = """
             import sqlite3, sys
             store = sqlite3.connect(sys.argv[1], timeout=10)
-            for statement in sys.argv[2:]: store.execute(statement)
+            for statement in sys.argv[2:]:
+                store.execute(statement)
+                # The copy for lists, too.
+                if statement.startswith("UPDATE sessions"):
+                    store.execute(statement.replace("sessions", "listed_sessions", 1))
             store.commit()
             """
         let path = try world.write(script, to: "change.py")
@@ -27,7 +31,7 @@ import Testing
         _ first: String,
         _ second: String
     ) async throws {
-        let other = "(SELECT \(column) FROM old WHERE id <> sessions.id)"
+        let other = "(SELECT \(column) FROM old WHERE old.id <> row.id)"
         try await change(
             world,
             """
@@ -35,7 +39,7 @@ import Testing
             WHERE id IN ('\(first)', '\(second)')
             """,
             "UPDATE sessions SET \(column) = NULL WHERE id IN (SELECT id FROM old)",
-            "UPDATE sessions SET \(column) = \(other) WHERE id IN (SELECT id FROM old)"
+            "UPDATE sessions AS row SET \(column) = \(other) WHERE id IN (SELECT id FROM old)"
         )
     }
 

@@ -107,7 +107,7 @@ extension PQConnection {
             PQCommand(
                 Self.bounds,
                 .text(options.statementTimeout.asSetting),
-                options.access == .readOnly ? .text("on") : .null
+                !options.access.appends ? .text("on") : .null
             ),
         ])
         return rows.first?.integer(0, 0) == 1

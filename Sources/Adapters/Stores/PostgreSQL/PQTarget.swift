@@ -187,7 +187,7 @@ struct PQTarget: Sendable {
         options: PostgreSQLOptions
     ) -> [(keyword: String, value: String)] {
         var all = settings.filter { $0.keyword != "client_encoding" }
-        if options.access != .readOnly {
+        if options.access.appends {
             // Whether the server accepts writes is checked here, in one way and with one error.
             all.removeAll {
                 $0.keyword == "target_session_attrs"

@@ -43,7 +43,11 @@ struct PostgreSQLConditions {
             require("\(reference) < $", .text, .text(prefix + "\u{10FFFF}"))
             require("starts_with(reference, $)", .text, .text(prefix))
         }
-        require("right(id::text, length($)) = $", .text, query.ending.map { .text($0) })
+        if let ending = query.ending {
+            let indexed = IdentityEnding.indexed(of: ending)
+            require("\(PostgreSQLLists.ending) = $", .text, indexed.map { .text($0) })
+            require("right(id::text, length($)) = $", .text, .text(ending))
+        }
         require("address_fp = $", .bytes, query.addressFingerprint.map { .bytes($0.bytes) })
         require("due_at <= $", .integer, query.overdueSince.map { .integer($0.microseconds) })
         require(

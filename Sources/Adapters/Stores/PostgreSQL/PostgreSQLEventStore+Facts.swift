@@ -20,7 +20,7 @@ extension PostgreSQLEventStore {
         ]
     )
 
-    /// Locks rows before the ends of the lanes, in the order in which appends lock both.
+    /// Locks rows in the order in which appends lock them.
     private static let lockRows = PQStatement(
         "rows_lock",
         "SELECT 1 FROM sessions WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
@@ -52,19 +52,21 @@ extension PostgreSQLEventStore {
             .integers(rows.map { $0.origin == .imported ? 1 : 0 }),
         ]
         let done = try await change([
-            PQCommand(Self.lockRows, identities), PQCommand(Self.holdLog), command,
+            PQCommand(PostgreSQLLists.hold), PQCommand(Self.lockRows, identities), command,
+            PQCommand(PostgreSQLLists.copy, identities),
         ])
-        return done.last?.count ?? 0
+        return done[2].count
     }
 
     /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum.
     public func sessionsToSum(
         _ query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
+        await followLog()
         let found = try await rows(
             Self.command(
                 "to_sum",
-                "SELECT \(Self.columns) FROM sessions",
+                "SELECT \(Self.columns) FROM listed_sessions",
                 """
                 AND (money IN ('intended', 'underWay', 'unknown') OR marks <> 0 OR counts_with IS NOT NULL)
                 """,

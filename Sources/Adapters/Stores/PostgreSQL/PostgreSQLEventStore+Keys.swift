@@ -47,6 +47,9 @@ extension PostgreSQLEventStore {
             RETURNING id
         ), left_behind AS (
             DELETE FROM addresses WHERE session IN (SELECT id FROM moved) AND fp <> $2
+        ), listed AS (
+            UPDATE listed_sessions SET address_fp = $2
+            WHERE id IN (SELECT id FROM moved) AND address_fp IS NOT NULL
         )
         INSERT INTO addresses (fp, session) SELECT $2, id FROM moved ON CONFLICT DO NOTHING
         """,
@@ -65,6 +68,9 @@ extension PostgreSQLEventStore {
             DELETE FROM addresses WHERE session IN (SELECT session FROM gone)
         ), cleared AS (
             UPDATE sessions SET address_fp = NULL, due_at = NULL
+            WHERE id IN (SELECT session FROM gone)
+        ), listed AS (
+            UPDATE listed_sessions SET address_fp = NULL, due_at = NULL
             WHERE id IN (SELECT session FROM gone)
         ), forgotten AS (
             DELETE FROM search_terms WHERE session IN (SELECT session FROM gone)
@@ -138,23 +144,24 @@ extension PostgreSQLEventStore {
             return
         }
         try await change(
-            replacements.flatMap { replacement in
-                let session = PQValue.text("\(replacement.kept.session)")
-                let key = PQCommand(
-                    Self.replaceKey,
-                    session,
-                    .bytes(replacement.wrapped),
-                    .bytes(replacement.kept.wrapped)
-                )
-                guard let fingerprint = replacement.addressFingerprint else { return [key] }
-                let address = PQCommand(
-                    Self.replaceAddress,
-                    session,
-                    .bytes(fingerprint.bytes),
-                    .bytes(replacement.wrapped)
-                )
-                return [key, address]
-            }
+            [PQCommand(PostgreSQLLists.hold)]
+                + replacements.flatMap { replacement in
+                    let session = PQValue.text("\(replacement.kept.session)")
+                    let key = PQCommand(
+                        Self.replaceKey,
+                        session,
+                        .bytes(replacement.wrapped),
+                        .bytes(replacement.kept.wrapped)
+                    )
+                    guard let fingerprint = replacement.addressFingerprint else { return [key] }
+                    let address = PQCommand(
+                        Self.replaceAddress,
+                        session,
+                        .bytes(fingerprint.bytes),
+                        .bytes(replacement.wrapped)
+                    )
+                    return [key, address]
+                }
         )
     }
 
@@ -168,7 +175,7 @@ extension PostgreSQLEventStore {
         of sessions: [SessionID]
     ) async throws(EventStoreError) -> DestroyedKeys {
         let gone = try await change([
-            PQCommand(Self.holdSearch),
+            PQCommand(PostgreSQLLists.hold), PQCommand(Self.holdSearch),
             PQCommand(Self.destroy, .texts(sessions.map { "\($0)" })),
         ]).last
         var destroyed = DestroyedKeys()

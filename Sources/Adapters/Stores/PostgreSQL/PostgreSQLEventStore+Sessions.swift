@@ -30,19 +30,26 @@ extension PostgreSQLEventStore {
 
     /// The statement that reads the matching rows, newest first.
     static func list(_ query: SessionQuery, isAstray: Bool) -> PQCommand {
-        PostgreSQLConditions(query, isAstray: isAstray).command(
+        let table = query.isOfEngines ? "sessions" : "listed_sessions"
+        return PostgreSQLConditions(query, isAstray: isAstray).command(
             "sessions",
-            "SELECT \(columns) FROM sessions",
-            "ORDER BY sessions.id DESC LIMIT",
+            "SELECT \(columns) FROM \(table)",
+            "ORDER BY \(table).id DESC LIMIT",
             .integer(Int64(max(0, query.limit)))
         )
     }
 
-    /// Returns the matching rows of the projection, newest first (by identity, which begins with
-    /// the time).
+    /// Returns the row of a session, or `nil` when there is none.
+    public func row(of session: SessionID) async throws(EventStoreError) -> SessionSummary? {
+        let found = try await rows(PQCommand(Self.row, .text("\(session)")))[0]
+        return found.count > 0 ? try Self.summary(in: found, 0) : nil
+    }
+
+    /// Returns the matching rows, newest first (by identity, which begins with the time).
     public func sessions(
         matching query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
+        if !query.isOfEngines { await followLog() }
         let found = try await listed(query, isAstray: false)
         guard query.since != nil || query.until != nil else { return found }
         let astray = try await listed(query, isAstray: true)

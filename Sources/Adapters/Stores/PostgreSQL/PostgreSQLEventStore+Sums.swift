@@ -14,33 +14,23 @@ extension PostgreSQLEventStore {
         "sums_pending",
         """
         SELECT EXISTS (SELECT 1 FROM sums_progress WHERE done < last
-            AND EXISTS (SELECT 1 FROM sessions WHERE id > done AND id <= last))
+            AND EXISTS (SELECT 1 FROM listed_sessions WHERE id > done AND id <= last))
         """
-    )
-    /// Waits for appends under way in all lanes, whose rows count before or after what follows; in
-    /// the order in which appends lock them.
-    static let holdLog = PQStatement(
-        "sums_hold_log",
-        "SELECT position FROM log_end ORDER BY only_row FOR UPDATE"
     )
     private static let next = """
         next AS MATERIALIZED (
-            SELECT done, coalesce((SELECT id FROM sessions WHERE \(isPending)
+            SELECT done, coalesce((SELECT id FROM listed_sessions WHERE \(isPending)
                 ORDER BY id OFFSET $1 - 1 LIMIT 1), last) AS id FROM sums_progress
         )
         """
-    private static let lane = PostgreSQLLanes.lane(
-        of: "id",
-        lanes: "(SELECT lanes FROM sums_progress)"
-    )
     private static let sumMoney = PQStatement(
         "sums_money",
         """
         WITH \(next) \(PostgreSQLSums.addMoney)
-        SELECT opened_at / \(PostgreSQLSums.hour), imported, host, coalesce(currency, ''), \(lane),
-            count(*), count(net), sum(coalesce(net, 0)), min(money_since) FROM sessions
+        SELECT opened_at / \(PostgreSQLSums.hour), imported, host, coalesce(currency, ''),
+            count(*), count(net), sum(coalesce(net, 0)), min(money_since) FROM listed_sessions
         WHERE \(SumConditions.isConfirmed()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
-        GROUP BY 1, 2, 3, 4, 5 \(PostgreSQLSums.mergeMoney)
+        GROUP BY 1, 2, 3, 4 \(PostgreSQLSums.mergeMoney)
         """,
         .integer
     )
@@ -48,10 +38,10 @@ extension PostgreSQLEventStore {
         "sums_ended",
         """
         WITH \(next) \(PostgreSQLSums.addEnded)
-        SELECT opened_at / \(PostgreSQLSums.hour), imported, \(SumConditions.ending()), \(lane), count(*)
-        FROM sessions
+        SELECT opened_at / \(PostgreSQLSums.hour), imported, \(SumConditions.ending()), count(*)
+        FROM listed_sessions
         WHERE \(SumConditions.isEnded()) AND id > (SELECT done FROM next) AND id <= (SELECT id FROM next)
-        GROUP BY 1, 2, 3, 4, 5, 6, 7 \(PostgreSQLSums.mergeEnded)
+        GROUP BY 1, 2, 3, 4, 5, 6 \(PostgreSQLSums.mergeEnded)
         """,
         .integer
     )
@@ -83,12 +73,13 @@ extension PostgreSQLEventStore {
 
     /// Returns the sums of sessions whose money is confirmed and that count on their own.
     public func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum] {
+        await followLog()
         let pieces = SumPieces(query)
         let found = try await rows(
             Self.parts(
                 "SELECT host, currency, sessions, known, net, since FROM money",
                 """
-                SELECT host, coalesce(currency, ''), \(PostgreSQLSums.money()) FROM sessions
+                SELECT host, coalesce(currency, ''), \(PostgreSQLSums.money()) FROM listed_sessions
                 WHERE \(SumConditions.isConfirmed())
                 """,
                 pieces,
@@ -197,9 +188,9 @@ extension PostgreSQLEventStore {
             PQCommand(
                 kind: "sums_first",
                 """
-                SELECT money_since, id::text FROM sessions WHERE \(SumConditions.isConfirmed())
+                SELECT money_since, id::text FROM listed_sessions WHERE \(SumConditions.isConfirmed())
                     AND host = $1 AND coalesce(currency, '') = $2\(Self.origin(query))\(condition)
-                    AND opened_at >= $3 AND opened_at < $4 ORDER BY money_since, sessions.id LIMIT 1
+                    AND opened_at >= $3 AND opened_at < $4 ORDER BY money_since, listed_sessions.id LIMIT 1
                 """,
                 [
                     (.text, .text(host)), (.text, .text(currency)),
@@ -215,12 +206,13 @@ extension PostgreSQLEventStore {
 
     /// Returns the numbers of sessions that are over and have facts.
     public func endedCounts(_ query: SessionQuery) async throws(EventStoreError) -> [EndedCount] {
+        await followLog()
         let names = ["outcome", "instrument", "standing", "marks"]
         let found = try await rows(
             Self.parts(
                 "SELECT outcome, instrument, standing, marks, sessions FROM ended",
                 """
-                SELECT \(SumConditions.ending()), 1::bigint FROM sessions
+                SELECT \(SumConditions.ending()), 1::bigint FROM listed_sessions
                 WHERE \(SumConditions.isEnded())
                 """,
                 SumPieces(query),
@@ -292,12 +284,13 @@ extension PostgreSQLEventStore {
 
     /// Returns how many sessions with facts are open.
     public func openCount(_ query: SessionQuery) async throws(EventStoreError) -> Int64 {
+        await followLog()
         let conditions = PostgreSQLConditions(
             query.ofOpenSessions,
             isBounded: false
         )
         let found = try await rows(
-            conditions.command("open_count", "SELECT count(*) FROM sessions", "", nil)
+            conditions.command("open_count", "SELECT count(*) FROM listed_sessions", "", nil)
         )[0]
         return found.integer(0, 0) ?? 0
     }
@@ -306,7 +299,7 @@ extension PostgreSQLEventStore {
     public func sumRows(limit: Int) async throws(EventStoreError) -> Bool {
         let number = PQValue.integer(Int64(max(1, limit)))
         let done = try await change([
-            PQCommand(Self.holdLog), PQCommand(Self.sumMoney, number),
+            PQCommand(PostgreSQLLists.hold), PQCommand(Self.sumMoney, number),
             PQCommand(Self.sumEnded, number), PQCommand(Self.advanceSums, number),
         ])
         return done.last?.integer(0, 0) == 1
@@ -314,7 +307,8 @@ extension PostgreSQLEventStore {
 
     /// Empties the tables of sums, so that all rows are added again.
     public func restartSums() async throws(EventStoreError) {
-        try await change([PQCommand(Self.holdLog)] + Self.restart.map { PQCommand($0) })
+        await followLog()
+        try await change([PQCommand(PostgreSQLLists.hold)] + Self.restart.map { PQCommand($0) })
     }
 
     /// The first hours of the days within a time whose sums are not those of their hours.
@@ -335,6 +329,7 @@ extension PostgreSQLEventStore {
 
     /// Compares the tables of sums with the rows.
     public func sumsCheck(_ query: SessionQuery) async throws(EventStoreError) -> SumsCheck {
+        await followLog()
         let times = (query.since?.microseconds ?? .min, query.until?.microseconds ?? .max)
         let isWithin = """
             NOT (id > (SELECT done FROM sums_progress) AND id <= (SELECT last FROM sums_progress))
@@ -352,14 +347,14 @@ extension PostgreSQLEventStore {
                     SELECT opened_at / \(PostgreSQLSums.hour) AS hour, imported, host,
                         coalesce(currency, '') AS currency, count(*) AS sessions, count(net) AS known,
                         sum(coalesce(net, 0)) AS net, min(money_since) AS since
-                    FROM sessions WHERE \(SumConditions.isConfirmed()) AND \(isWithin) GROUP BY 1, 2, 3, 4
+                    FROM listed_sessions WHERE \(SumConditions.isConfirmed()) AND \(isWithin) GROUP BY 1, 2, 3, 4
                 ), money_kept AS (
                     SELECT hour, imported, host, currency, sum(sessions) AS sessions,
                         sum(known) AS known, sum(net) AS net, min(since) AS since
                     FROM money_sums WHERE sessions <> 0 AND \(hours) GROUP BY 1, 2, 3, 4
                 ), ended AS (
                     SELECT opened_at / \(PostgreSQLSums.hour) AS hour, imported, \(SumConditions.ending()), count(*)
-                    FROM sessions WHERE \(SumConditions.isEnded()) AND \(isWithin) GROUP BY 1, 2, 3, 4, 5, 6
+                    FROM listed_sessions WHERE \(SumConditions.isEnded()) AND \(isWithin) GROUP BY 1, 2, 3, 4, 5, 6
                 ), ended_kept AS (
                     SELECT hour, imported, outcome, instrument, standing, marks, sum(sessions)::bigint
                     FROM ended_sums WHERE sessions <> 0 AND \(hours) GROUP BY 1, 2, 3, 4, 5, 6
@@ -369,11 +364,11 @@ extension PostgreSQLEventStore {
                         OR money.since < k.since
                 UNION SELECT hour FROM (TABLE ended EXCEPT TABLE ended_kept) AS e
                 UNION SELECT hour FROM (TABLE ended_kept EXCEPT TABLE ended) AS k
-                UNION \(Self.differentDays("money", "host, currency, lane", """
+                UNION \(Self.differentDays("money", "host, currency", """
                     OR sum(known * sign) <> 0 OR sum(net * sign) <> 0
                         OR min(since) FILTER (WHERE sign > 0) < min(since) FILTER (WHERE sign < 0)
                     """))
-                UNION \(Self.differentDays("ended", "outcome, instrument, standing, marks, lane", ""))
+                UNION \(Self.differentDays("ended", "outcome, instrument, standing, marks", ""))
                 ORDER BY 1
                 """,
                 [(.integer, .integer(times.0)), (.integer, .integer(times.1))]

@@ -20,12 +20,13 @@ public final class PostgreSQLEventStore: DeliveryStore {
     let watch: LineageWatch
     /// The dictionaries of compressed records.
     let dictionaries = PostgreSQLDictionaries()
-    private let loop: UVLoop
-    private let options: PostgreSQLOptions
+    let loop: UVLoop
+    let options: PostgreSQLOptions
+    let target: PQTarget
     private let closing: ThreadLock<Bool>
 
     /// Whether the store is only read.
-    public var isReadOnly: Bool { options.access == .readOnly }
+    public var isReadOnly: Bool { !options.access.appends }
 
     /// Returns a short name of a connection string's database, independent of the user and the
     /// options.
@@ -149,6 +150,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
             throw error
         }
         self.pool = pool
+        self.target = target
         self.watch = watch
         self.loop = loop
         self.options = options
@@ -246,8 +248,10 @@ public final class PostgreSQLEventStore: DeliveryStore {
         await leases.handOver(streams)
     }
 
-    /// Writes what waits, releases the leases and closes the connections.
+    /// Writes what waits, brings lists up to date with what this node has appended, releases the
+    /// leases and closes the connections.
     public func close() async {
+        let following = await hasToFollow ? await followLogBriefly() : nil
         let isFirst = closing.withLock { isClosing in
             defer { isClosing = true }
             return !isClosing
@@ -256,5 +260,11 @@ public final class PostgreSQLEventStore: DeliveryStore {
         watch.flush()
         if isFirst { await leases.close() }
         await pool.close()
+        await following?.value
+    }
+
+    /// Whether this node has appended, and is not closing yet.
+    private var hasToFollow: Bool {
+        get async { await writer.hasWritten && !closing.withLock { $0 } }
     }
 }

@@ -34,29 +34,6 @@ enum PostgreSQLFacts {
         .integers, .texts, .integers, .texts, .integers,
     ]
 
-    /// An index for each value that few sessions have.
-    static let indexes = [
-        "CREATE INDEX sessions_open ON sessions (phase, id) WHERE phase <> 'ended'",
-        "CREATE INDEX sessions_outcome ON sessions (outcome, id) WHERE outcome <> 'completed'",
-        "CREATE INDEX sessions_problem ON sessions (problem, id) WHERE problem IS NOT NULL",
-        """
-        CREATE INDEX sessions_money ON sessions (money, id) WHERE money IN ('intended', 'underWay', 'unknown')
-        """,
-        "CREATE INDEX sessions_turn ON sessions (turn, id) WHERE turn <> 'nobody'",
-        "CREATE INDEX sessions_host ON sessions (host, id) WHERE host IS NOT NULL",
-        "CREATE INDEX sessions_instrument ON sessions (instrument, id) WHERE instrument IS NOT NULL",
-        "CREATE INDEX sessions_counts_with ON sessions (counts_with) WHERE counts_with IS NOT NULL",
-        "CREATE INDEX sessions_marked ON sessions (id) WHERE marks <> 0",
-        "CREATE INDEX sessions_imported ON sessions (id) WHERE imported = 1",
-        "CREATE INDEX sessions_astray ON sessions (id) WHERE \(PostgreSQLSums.isAstray)",
-        "CREATE INDEX sessions_without_facts ON sessions (id) WHERE facts_version IS DISTINCT FROM 1",
-        // Prefixes are compared byte by byte, whatever the database's collation is.
-        "CREATE INDEX sessions_reference ON sessions (reference COLLATE \"C\") WHERE reference IS NOT NULL",
-        """
-        CREATE INDEX sessions_order ON sessions (order_reference) WHERE order_reference IS NOT NULL
-        """,
-    ]
-
     /// The search terms, and up to where the log is indexed.
     static let searchTables = [
         // Terms are compared byte by byte, whatever the database's collation is.

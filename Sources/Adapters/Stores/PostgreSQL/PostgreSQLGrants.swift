@@ -11,6 +11,8 @@ public enum PostgreSQLGrants {
         ("SELECT, UPDATE", "store_identity"),
         ("SELECT, INSERT", "events"),
         ("SELECT, INSERT, UPDATE", "sessions"),
+        ("SELECT, INSERT, UPDATE, DELETE", "listed_sessions"),
+        ("SELECT, UPDATE", "listed_progress"),
         ("SELECT, INSERT", "addresses"),
         ("SELECT, INSERT", "session_keys"),
         ("SELECT, UPDATE", "log_end"),
@@ -33,9 +35,9 @@ public enum PostgreSQLGrants {
 
     /// The tables that can be read without access to the keys.
     static let ofReaders: [(rights: String, on: String)] = [
-        "payment_workflow_schema", "store_identity", "events", "sessions", "log_end", "nodes",
-        "leases",
-        "deliveries", "checkpoints", "checkpoint_leaves", "search_terms", "search_progress",
+        "payment_workflow_schema", "store_identity", "events", "sessions", "listed_sessions",
+        "listed_progress", "log_end", "nodes", "leases", "deliveries", "checkpoints",
+        "checkpoint_leaves", "search_terms", "search_progress",
         "money_sums", "ended_sums", "money_days", "ended_days", "sums_progress",
         "record_dictionaries",
     ].map { ("SELECT", $0) }

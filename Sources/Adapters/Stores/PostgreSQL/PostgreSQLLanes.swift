@@ -46,6 +46,8 @@ struct PostgreSQLLanes: Hashable, Sendable {
             FROM generate_series(0::bigint, \(count - 1)) AS l (lane)
             """,
             "DELETE FROM log_end WHERE only_row = 1",
+            "DELETE FROM listed_progress",
+            "INSERT INTO listed_progress SELECT only_row, position FROM log_end",
             "UPDATE sums_progress SET lanes = (SELECT count(*) FROM log_end)",
         ]
     }

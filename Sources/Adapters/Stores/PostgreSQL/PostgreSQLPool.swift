@@ -118,7 +118,7 @@ actor PostgreSQLPool {
             throw last
         }
         let (target, options, watch) = (target, options, watch)
-        let writes = options.access != .readOnly
+        let writes = options.access.appends
         return loop.spawn {
             do throws(PQFailure) {
                 let connection = try await PQConnection.open(

@@ -9,15 +9,14 @@ enum PostgreSQLSchema {
     /// The changes of each schema version to the one before; forward only, never edited after a
     /// release.
     static let migrations: [[String]] = [
-        tables + PostgreSQLFacts.indexes + PostgreSQLFacts.searchTables
+        tables + PostgreSQLLists.tables + PostgreSQLFacts.searchTables
             + PostgreSQLCheckpoints.tables
             + PostgreSQLDictionaries.tables + PostgreSQLSums.tables + PostgreSQLSums.keepers
     ]
 
-    private static let tables = [
-        """
-        CREATE TABLE sessions (
-            id UUID PRIMARY KEY,
+    /// The columns of a session's row.
+    static let row = """
+        id UUID PRIMARY KEY,
             phase TEXT NOT NULL,
             outcome TEXT,
             settled BIGINT NOT NULL,
@@ -45,7 +44,11 @@ enum PostgreSQLSchema {
             marks BIGINT,
             order_reference TEXT,
             doubted BIGINT
-        )
+        """
+
+    private static let tables = [
+        """
+        CREATE TABLE sessions (\(row))
         """,
         "CREATE INDEX sessions_opened ON sessions (opened_at)",
         "CREATE INDEX sessions_due ON sessions (due_at, id) WHERE due_at IS NOT NULL",
@@ -144,7 +147,8 @@ enum PostgreSQLSchema {
     /// All tables and sequences of a store, of any version.
     private static let names = [
         "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "ended_days", "ended_sums",
-        "events", "lease_tokens", "leases", "log_end", "money_days", "money_sums", "nodes",
+        "events", "lease_tokens", "leases", "listed_progress", "listed_sessions", "log_end",
+        "money_days", "money_sums", "nodes",
         "record_dictionaries", "search_progress", "search_terms", "session_keys", "sessions",
         "store_identity", "sums_progress",
     ]

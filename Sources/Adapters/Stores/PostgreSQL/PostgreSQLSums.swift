@@ -2,17 +2,15 @@ internal import EventLog
 
 /// The sums over sessions, by the hour in which these were opened.
 ///
-/// Triggers keep them in the transaction that changes a row, so that they cannot differ from the
-/// rows. They run at the end of an append's statement, which holds the end of the lane by then, and
-/// each lane has its own rows of sums: two appends never wait for each other's sums. The sums of
-/// days follow those of hours, whoever changes these. While sums are made again, rows are added to
-/// them in batches; until then, they are added up themselves: the ones whose identity lies after
-/// `done` and not after `last`.
+/// Triggers keep them in the transaction that changes a listed row, so that they cannot differ from
+/// the rows. The sums of days follow those of hours, whoever changes these. While sums are made
+/// again, rows are added to them in batches; until then, they are added up themselves: the ones
+/// whose identity lies after `done` and not after `last`.
 enum PostgreSQLSums {
     /// The microseconds of an hour.
     static let hour = SumPieces.hour
 
-    /// What a row adds to `money_sums` apart from its key and lane.
+    /// What a row adds to `money_sums` apart from its key.
     static func money(_ row: String = "") -> String {
         """
         1::bigint, CASE WHEN \(row)net IS NULL THEN 0 ELSE 1 END::bigint, coalesce(\(row)net, 0)::numeric,
@@ -33,7 +31,7 @@ enum PostgreSQLSums {
     static let addEnded = adding(to: endedTable, "sessions")
     static let mergeEnded = merging(endedTable, endedMerge)
 
-    /// A table of sums, and its key apart from the lane.
+    /// A table of sums, and its key.
     private typealias Table = (name: String, key: String)
     private static let moneyTable: Table = ("money_sums", "hour, imported, host, currency")
     private static let endedTable: Table = (
@@ -47,20 +45,18 @@ enum PostgreSQLSums {
     private static let endedMerge = "sessions = kept.sessions + excluded.sessions"
 
     private static func adding(to table: Table, _ sums: String) -> String {
-        "INSERT INTO \(table.name) AS kept (\(table.key), lane, \(sums))"
+        "INSERT INTO \(table.name) AS kept (\(table.key), \(sums))"
     }
 
     private static func merging(_ table: Table, _ sums: String) -> String {
-        "ON CONFLICT (\(table.key), lane) DO UPDATE SET \(sums)"
+        "ON CONFLICT (\(table.key)) DO UPDATE SET \(sums)"
     }
 
     /// What keeps the sums, for each changed row that was added to them before.
     ///
-    /// Each lane has sums of its own: appends to different lanes never change the same row. It also
-    /// runs for rows that change no sum.
+    /// It also runs for rows that change no sum.
     private static let keeper = """
         CREATE FUNCTION keep_sums() RETURNS trigger LANGUAGE plpgsql AS $body$
-        DECLARE own_lane BIGINT;
         BEGIN
             IF TG_OP = 'UPDATE' AND (\(SumConditions.columns("OLD.")))
                 IS NOT DISTINCT FROM (\(SumConditions.columns("NEW.")))
@@ -68,34 +64,30 @@ enum PostgreSQLSums {
             IF EXISTS (SELECT 1 FROM sums_progress
                 WHERE coalesce(NEW.id, OLD.id) > done AND coalesce(NEW.id, OLD.id) <= last)
             THEN RETURN NULL; END IF;
-            own_lane := \(PostgreSQLLanes.lane(
-                    of: "coalesce(NEW.id, OLD.id)",
-                    lanes: "(SELECT lanes FROM sums_progress)"
-                ));
             IF TG_OP <> 'INSERT' THEN
                 IF \(SumConditions.isConfirmed("OLD.")) THEN
                     UPDATE money_sums SET sessions = sessions - 1,
                         known = known - CASE WHEN OLD.net IS NULL THEN 0 ELSE 1 END,
                         net = net - coalesce(OLD.net, 0)
                     WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
-                        AND host = OLD.host AND currency = coalesce(OLD.currency, '') AND lane = own_lane;
+                        AND host = OLD.host AND currency = coalesce(OLD.currency, '');
                 END IF;
                 IF \(SumConditions.isEnded("OLD.")) THEN
                     UPDATE ended_sums SET sessions = sessions - 1
                     WHERE hour = OLD.opened_at / \(hour) AND imported = OLD.imported
-                        AND (outcome, instrument, standing, marks) = (\(SumConditions.ending("OLD."))) AND lane = own_lane;
+                        AND (outcome, instrument, standing, marks) = (\(SumConditions.ending("OLD.")));
                 END IF;
             END IF;
             IF TG_OP <> 'DELETE' THEN
                 IF \(SumConditions.isConfirmed("NEW.")) THEN
                     \(adding(to: moneyTable, "sessions, known, net, since"))
                     VALUES (NEW.opened_at / \(hour), NEW.imported, NEW.host,
-                        coalesce(NEW.currency, ''), own_lane, \(money("NEW.")))
+                        coalesce(NEW.currency, ''), \(money("NEW.")))
                     \(merging(moneyTable, moneyMerge));
                 END IF;
                 IF \(SumConditions.isEnded("NEW.")) THEN
                     \(adding(to: endedTable, "sessions"))
-                    VALUES (NEW.opened_at / \(hour), NEW.imported, \(SumConditions.ending("NEW.")), own_lane, 1)
+                    VALUES (NEW.opened_at / \(hour), NEW.imported, \(SumConditions.ending("NEW.")), 1)
                     \(merging(endedTable, endedMerge));
                 END IF;
             END IF;
@@ -122,14 +114,14 @@ enum PostgreSQLSums {
             ("sums_of_removed", "DELETE", mayBeSummed("OLD.")),
         ].map { name, change, condition in
             """
-            CREATE TRIGGER \(name) AFTER \(change) ON sessions FOR EACH ROW
+            CREATE TRIGGER \(name) AFTER \(change) ON listed_sessions FOR EACH ROW
                 WHEN (\(condition)) EXECUTE FUNCTION keep_sums()
             """
         }
         + daysKeeper(
             of: "money_sums",
             in: "money_days",
-            key: ["imported", "host", "currency", "lane"],
+            key: ["imported", "host", "currency"],
             sums: ["sessions", "known", "net"],
             first: ["since"],
             moneyMerge
@@ -137,7 +129,7 @@ enum PostgreSQLSums {
         + daysKeeper(
             of: "ended_sums",
             in: "ended_days",
-            key: ["imported", "outcome", "instrument", "standing", "marks", "lane"],
+            key: ["imported", "outcome", "instrument", "standing", "marks"],
             sums: ["sessions"],
             first: [],
             endedMerge
@@ -204,8 +196,7 @@ enum PostgreSQLSums {
             known BIGINT NOT NULL,
             net NUMERIC NOT NULL,
             since BIGINT NOT NULL,
-            lane BIGINT NOT NULL DEFAULT 0,
-            PRIMARY KEY (hour, imported, host, currency, lane)
+            PRIMARY KEY (hour, imported, host, currency)
         ) WITH (fillfactor = 70)
         """,
         """
@@ -217,8 +208,7 @@ enum PostgreSQLSums {
             standing TEXT NOT NULL,
             marks BIGINT NOT NULL,
             sessions BIGINT NOT NULL,
-            lane BIGINT NOT NULL DEFAULT 0,
-            PRIMARY KEY (hour, imported, outcome, instrument, standing, marks, lane)
+            PRIMARY KEY (hour, imported, outcome, instrument, standing, marks)
         ) WITH (fillfactor = 70)
         """,
         """
@@ -236,12 +226,11 @@ enum PostgreSQLSums {
             imported BIGINT NOT NULL,
             host TEXT NOT NULL,
             currency TEXT NOT NULL,
-            lane BIGINT NOT NULL,
             sessions BIGINT NOT NULL,
             known BIGINT NOT NULL,
             net NUMERIC NOT NULL,
             since BIGINT NOT NULL,
-            PRIMARY KEY (day, imported, host, currency, lane)
+            PRIMARY KEY (day, imported, host, currency)
         ) WITH (fillfactor = 70)
         """,
         """
@@ -252,9 +241,8 @@ enum PostgreSQLSums {
             instrument TEXT NOT NULL,
             standing TEXT NOT NULL,
             marks BIGINT NOT NULL,
-            lane BIGINT NOT NULL,
             sessions BIGINT NOT NULL,
-            PRIMARY KEY (day, imported, outcome, instrument, standing, marks, lane)
+            PRIMARY KEY (day, imported, outcome, instrument, standing, marks)
         ) WITH (fillfactor = 70)
         """,
     ]
@@ -262,5 +250,6 @@ enum PostgreSQLSums {
     /// An identity before all others.
     static let none = "'00000000-0000-0000-0000-000000000000'"
     /// The last identity that there is.
-    static let newest = "coalesce((SELECT id FROM sessions ORDER BY id DESC LIMIT 1), \(none))"
+    static let newest =
+        "coalesce((SELECT id FROM listed_sessions ORDER BY id DESC LIMIT 1), \(none))"
 }

@@ -45,6 +45,8 @@ actor PostgreSQLWriter {
     /// The transactions under way.
     private var transactions: [Int: UnderWay] = [:]
     private var lastNumber = 0
+    /// Whether a transaction was started.
+    var hasWritten: Bool { lastNumber > 0 }
     /// What compresses the records, by connection.
     private var compressions: [Compression]
     /// The number of appends that were left waiting when some were sent last.

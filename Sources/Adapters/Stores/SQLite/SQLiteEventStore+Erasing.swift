@@ -66,16 +66,18 @@ extension SQLiteEventStore {
                 WHERE session = (SELECT key FROM sessions WHERE id = ?1)
                 """
             )
-            let clear = try connection.statement(
-                "UPDATE sessions SET address_fp = NULL, due_at = NULL WHERE id = ?1"
-            )
+            let clear = try ["sessions", "listed_sessions"].map { table in
+                try connection.statement(
+                    "UPDATE \(table) SET address_fp = NULL, due_at = NULL WHERE id = ?1"
+                )
+            }
             let forget = try connection.statement(Self.forgetTerms)
             for session in sessions {
                 find.bind(text: session.description, at: 1)
                 let wrapped = try find.step() ? find.bytes(0) : nil
                 find.reset()
                 guard let wrapped else { continue }
-                for statement in [overwrite, clear, forget] {
+                for statement in [overwrite, forget] + clear {
                     statement.bind(text: session.description, at: 1)
                     try statement.run()
                 }

@@ -20,7 +20,7 @@ extension SQLiteEventStore {
                 """
             )
             defer { update.reset() }
-            var written = 0
+            var written: [Int64] = []
             for row in rows {
                 update.bind(text: row.session.description, at: 1)
                 update.bind(sequence: row.lastSequence, at: 2)
@@ -36,12 +36,13 @@ extension SQLiteEventStore {
                 update.bind(row.dueAt?.microseconds, at: first + 8)
                 update.bind(row.origin == .imported ? 1 : 0, at: first + 9)
                 if try update.step() {
-                    written += 1
+                    written.append(update.integer(0))
                     _ = try update.step()
                 }
                 update.reset()
             }
-            return written
+            try SQLiteLists(connection).copy(written)
+            return written.count
         }
     }
 
@@ -49,14 +50,15 @@ extension SQLiteEventStore {
     public func sessionsToSum(
         _ query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
-        try await readers.read { connection in
+        await followLog()
+        return try await readers.read { connection in
             let rows = try Self.statement(
                 "SELECT \(SQLiteRows.summaryColumns)",
                 """
                 key IN (
-                    SELECT key FROM sessions WHERE \(SQLiteSchema.isMoneyOpen)
-                    UNION SELECT key FROM sessions WHERE marks <> 0
-                    UNION SELECT key FROM sessions WHERE counts_with IS NOT NULL)
+                    SELECT key FROM listed_sessions WHERE \(SQLiteSchema.isMoneyOpen)
+                    UNION SELECT key FROM listed_sessions WHERE marks <> 0
+                    UNION SELECT key FROM listed_sessions WHERE counts_with IS NOT NULL)
                 """,
                 "",
                 query,
@@ -87,7 +89,7 @@ extension SQLiteEventStore {
             isBounded: false
         )
         let statement = try connection.statement(
-            "\(selection) FROM sessions\(conditions.clause) AND \(condition) \(end)"
+            "\(selection) FROM listed_sessions\(conditions.clause) AND \(condition) \(end)"
         )
         var index: Int32 = 1
         for value in conditions.values {

@@ -149,9 +149,11 @@ extension SQLiteEventStore {
                 RETURNING session
                 """
             )
-            let address = try connection.statement(
-                "UPDATE sessions SET address_fp = ?2 WHERE key = ?1 AND address_fp IS NOT NULL"
-            )
+            let address = try ["sessions", "listed_sessions"].map { table in
+                try connection.statement(
+                    "UPDATE \(table) SET address_fp = ?2 WHERE key = ?1 AND address_fp IS NOT NULL"
+                )
+            }
             for replacement in replacements {
                 key.bind(replacement.kept.place, at: 1)
                 replacement.wrapped.withUnsafeBytes { key.bind(copying: $0, at: 2) }
@@ -161,9 +163,11 @@ extension SQLiteEventStore {
                 if isReplaced { _ = try key.step() }
                 key.reset()
                 guard isReplaced, let fingerprint = replacement.addressFingerprint else { continue }
-                address.bind(replacement.kept.place, at: 1)
-                fingerprint.withBytes { address.bind(copying: $0, at: 2) }
-                try address.run()
+                for statement in address {
+                    statement.bind(replacement.kept.place, at: 1)
+                    fingerprint.withBytes { statement.bind(copying: $0, at: 2) }
+                    try statement.run()
+                }
             }
         }
     }

@@ -33,7 +33,7 @@ extension SQLiteEventStore {
         }
     }
 
-    private static func row(
+    static func row(
         of stream: SessionID,
         on connection: SQLiteConnection
     ) throws -> SessionSummary? {

@@ -2,12 +2,12 @@ public import EventLog
 internal import SwedbankPay
 
 extension SQLiteEventStore {
-    /// Returns the matching rows of the projection, newest first (by identity, which begins with
-    /// the time).
+    /// Returns the matching rows, newest first (by identity, which begins with the time).
     public func sessions(
         matching query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
-        try await readers.read { connection in
+        if !query.isOfEngines { await followLog() }
+        return try await readers.read { connection in
             guard query.limit > 0 else { return [] }
             if query.referencePrefix != nil {
                 // Newest first, so a prefix that many sessions have is answered by the newest ones;
@@ -45,30 +45,35 @@ extension SQLiteEventStore {
         on connection: SQLiteConnection
     ) throws -> [SessionSummary] {
         let conditions = SQLiteConditions(query, isAstray: isAstray)
-        let table =
-            newest.map { "(SELECT * FROM sessions ORDER BY id DESC LIMIT \($0))" } ?? "sessions"
+        let rows = query.isOfEngines ? "sessions" : "listed_sessions"
+        let table = newest.map { "(SELECT * FROM \(rows) ORDER BY id DESC LIMIT \($0))" } ?? rows
         // For few rows that another index finds, the index of the identifiers is not used.
         let isFew =
             query.referencePrefix != nil || query.overdueSince != nil
             || query.undueUntil != nil || isAstray
             || query.ending.flatMap { IdentityEnding.indexed(of: $0) } != nil
         let order = isFew ? "+id" : "id"
-        let rows = try connection.statement(
+        let found = try connection.statement(
             """
             SELECT \(SQLiteRows.summaryColumns) FROM \(table)\(conditions.clause)
             ORDER BY \(order) DESC LIMIT ?
             """
         )
-        defer { rows.reset() }
+        defer { found.reset() }
         var index: Int32 = 1
         for value in conditions.values {
-            value.bind(to: rows, at: index)
+            value.bind(to: found, at: index)
             index += 1
         }
-        rows.bind(Int64(query.limit), at: index)
+        found.bind(Int64(query.limit), at: index)
         var summaries: [SessionSummary] = []
-        while try rows.step() { summaries.append(try SQLiteRows.summary(in: rows)) }
+        while try found.step() { summaries.append(try SQLiteRows.summary(in: found)) }
         return summaries
+    }
+
+    /// Returns the row of a session, or `nil` when there is none.
+    public func row(of session: SessionID) async throws(EventStoreError) -> SessionSummary? {
+        try await readers.read { try Self.row(of: session, on: $0) }
     }
 
     /// Returns the sessions with something due, the longest overdue first.

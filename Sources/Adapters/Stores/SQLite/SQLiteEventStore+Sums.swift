@@ -4,6 +4,7 @@ extension SQLiteEventStore {
     /// Returns the sums of sessions whose money is confirmed and that count on their own.
     public func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum] {
         let pieces = SumPieces(query)
+        await followLog()
         return try await readers.read { connection in
             // One reading for all statements.
             try connection.execute("BEGIN")
@@ -11,7 +12,7 @@ extension SQLiteEventStore {
             let rows = try Self.parts(
                 "SELECT host, currency, sessions, known, net_high, net_low, since FROM money",
                 """
-                SELECT host, coalesce(currency, ''), \(SQLiteSums.money()) FROM sessions
+                SELECT host, coalesce(currency, ''), \(SQLiteSums.money()) FROM listed_sessions
                 WHERE \(SumConditions.isConfirmed())
                 """,
                 pieces,
@@ -64,7 +65,7 @@ extension SQLiteEventStore {
         var best: (since: Int64, session: SessionID)?
         func compare(_ condition: String, _ numbers: [Int64]) throws {
             let row = try connection.statement(
-                "SELECT money_since, id FROM sessions WHERE \(isOfGroup)\(origin(query)) AND \(condition) \(end)"
+                "SELECT money_since, id FROM listed_sessions WHERE \(isOfGroup)\(origin(query)) AND \(condition) \(end)"
             )
             defer { row.reset() }
             row.bind(text: host, at: 1)
@@ -130,11 +131,12 @@ extension SQLiteEventStore {
     /// Returns the numbers of sessions that are over and have facts.
     public func endedCounts(_ query: SessionQuery) async throws(EventStoreError) -> [EndedCount] {
         let pieces = SumPieces(query)
+        await followLog()
         return try await readers.read { connection in
             let rows = try Self.parts(
                 "SELECT outcome, instrument, standing, marks, sessions FROM ended",
                 """
-                SELECT \(SumConditions.ending()), 1 FROM sessions WHERE \(SumConditions.isEnded())
+                SELECT \(SumConditions.ending()), 1 FROM listed_sessions WHERE \(SumConditions.isEnded())
                 """,
                 pieces,
                 query,
@@ -218,12 +220,15 @@ extension SQLiteEventStore {
 
     /// Returns how many sessions with facts are open.
     public func openCount(_ query: SessionQuery) async throws(EventStoreError) -> Int64 {
-        try await readers.read { connection in
+        await followLog()
+        return try await readers.read { connection in
             let conditions = SQLiteConditions(
                 query.ofOpenSessions,
                 isBounded: false
             )
-            let row = try connection.statement("SELECT count(*) FROM sessions\(conditions.clause)")
+            let row = try connection.statement(
+                "SELECT count(*) FROM listed_sessions\(conditions.clause)"
+            )
             defer { row.reset() }
             for (index, value) in conditions.values.enumerated() {
                 value.bind(to: row, at: Int32(index) + 1)
@@ -238,7 +243,7 @@ extension SQLiteEventStore {
         return try await writer.transaction { connection in
             let newest = try connection.integer(
                 """
-                SELECT coalesce(max(key), 0) FROM (SELECT key FROM sessions WHERE \(Self.isPending)
+                SELECT coalesce(max(key), 0) FROM (SELECT key FROM listed_sessions WHERE \(Self.isPending)
                     ORDER BY key LIMIT \(max(1, limit)))
                 """
             )
@@ -249,11 +254,11 @@ extension SQLiteEventStore {
                     """
                     \(SQLiteSums.addMoney) SELECT opened_at / \(SQLiteSums.hour), imported, host,
                         coalesce(currency, ''), count(*), count(net), sum(coalesce(net >> 31, 0)),
-                        sum(coalesce(net & 2147483647, 0)), min(money_since) FROM sessions
+                        sum(coalesce(net & 2147483647, 0)), min(money_since) FROM listed_sessions
                     WHERE \(SumConditions.isConfirmed()) AND \(isNext) GROUP BY 1, 2, 3, 4
                     \(SQLiteSums.mergeMoney);
                     \(SQLiteSums.addEnded) SELECT opened_at / \(SQLiteSums.hour), imported,
-                        \(SumConditions.ending()), count(*) FROM sessions
+                        \(SumConditions.ending()), count(*) FROM listed_sessions
                     WHERE \(SumConditions.isEnded()) AND \(isNext) GROUP BY 1, 2, 3, 4, 5, 6
                     \(SQLiteSums.mergeEnded);
                     """
@@ -269,6 +274,7 @@ extension SQLiteEventStore {
     /// Empties the tables of sums, so that all rows are added again.
     public func restartSums() async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
+        await followLog()
         try await writer.transaction { connection in
             // Days first: then the removal of hours finds none to change.
             try connection.execute(
@@ -277,7 +283,7 @@ extension SQLiteEventStore {
                 DELETE FROM ended_days;
                 DELETE FROM money_sums;
                 DELETE FROM ended_sums;
-                INSERT OR REPLACE INTO sums_progress SELECT 1, 0, coalesce(max(key), 0) FROM sessions;
+                INSERT OR REPLACE INTO sums_progress SELECT 1, 0, coalesce(max(key), 0) FROM listed_sessions;
                 """
             )
         }
@@ -307,12 +313,13 @@ extension SQLiteEventStore {
 
     /// Compares the tables of sums with the rows.
     public func sumsCheck(_ query: SessionQuery) async throws(EventStoreError) -> SumsCheck {
+        await followLog()
         let times = (query.since?.microseconds ?? .min, query.until?.microseconds ?? .max)
         return try await readers.read { connection in
             try connection.execute("BEGIN")
             defer { connection.rollBack() }
             let pending = try connection.integer(
-                "SELECT EXISTS (SELECT 1 FROM sessions WHERE \(Self.isPending))"
+                "SELECT EXISTS (SELECT 1 FROM listed_sessions WHERE \(Self.isPending))"
             )
             let isWithin = """
                 (key <= (SELECT done FROM sums_progress) OR key > (SELECT last FROM sums_progress))
@@ -325,13 +332,13 @@ extension SQLiteEventStore {
                     SELECT opened_at / \(SQLiteSums.hour) AS hour, imported, host,
                         coalesce(currency, '') AS currency, count(*) AS sessions, count(net),
                         sum(coalesce(net >> 31, 0)), sum(coalesce(net & 2147483647, 0))
-                    FROM sessions WHERE \(SumConditions.isConfirmed()) AND \(isWithin) GROUP BY 1, 2, 3, 4
+                    FROM listed_sessions WHERE \(SumConditions.isConfirmed()) AND \(isWithin) GROUP BY 1, 2, 3, 4
                 ), money_kept AS (
                     SELECT hour, imported, host, currency, sessions, known, net_high, net_low
                     FROM money_sums WHERE sessions <> 0 AND \(hours)
                 ), ended AS (
                     SELECT opened_at / \(SQLiteSums.hour) AS hour, imported, \(SumConditions.ending()), count(*)
-                    FROM sessions WHERE \(SumConditions.isEnded()) AND \(isWithin) GROUP BY 1, 2, 3, 4, 5, 6
+                    FROM listed_sessions WHERE \(SumConditions.isEnded()) AND \(isWithin) GROUP BY 1, 2, 3, 4, 5, 6
                 ), ended_kept AS (
                     SELECT hour, imported, outcome, instrument, standing, marks, sessions
                     FROM ended_sums WHERE sessions <> 0 AND \(hours)
@@ -341,7 +348,7 @@ extension SQLiteEventStore {
                     UNION ALL SELECT hour FROM (SELECT * FROM money_kept EXCEPT SELECT * FROM money)
                     UNION ALL SELECT hour FROM (SELECT * FROM ended EXCEPT SELECT * FROM ended_kept)
                     UNION ALL SELECT hour FROM (SELECT * FROM ended_kept EXCEPT SELECT * FROM ended)
-                    UNION ALL SELECT s.opened_at / \(SQLiteSums.hour) FROM sessions s JOIN money_sums m
+                    UNION ALL SELECT s.opened_at / \(SQLiteSums.hour) FROM listed_sessions s JOIN money_sums m
                         ON m.hour = s.opened_at / \(SQLiteSums.hour) AND m.imported = s.imported
                         AND m.host = +s.host AND m.currency = coalesce(s.currency, '')
                     WHERE s.money_since < m.since AND \(SumConditions.isConfirmed("s.")) AND \(isWithin)

@@ -28,6 +28,9 @@ public final class SQLiteEventStore: DeliveryStore {
     /// Whether this is the live copy, as far as known.
     let watch: LineageWatch
 
+    /// The access with which the file was opened.
+    var access: StoreAccess { readers.opening.options.access }
+
     /// The schema version that this build writes.
     public static var schemaVersion: Int { SQLiteSchema.currentVersion }
 

@@ -21,7 +21,7 @@ struct SQLiteOpening: Sendable {
         let connection = try translated {
             try SQLiteConnection(
                 path: path,
-                readOnly: options.access == .readOnly,
+                readOnly: !options.access.appends,
                 isImmutable: SQLiteFile.isImmutable(path),
                 busyTimeout: options.busyTimeout
             )

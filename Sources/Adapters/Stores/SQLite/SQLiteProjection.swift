@@ -1,7 +1,8 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Writes the rows of `sessions`, in the transaction of the records that they derive from.
+/// Writes the rows of sessions: those of `sessions` in the transaction of the records that they
+/// derive from, and those of `listed_sessions` after it.
 ///
 /// SQLite updates an index entry whenever the statement names its column, even when the value stays
 /// the same. The indexed columns change rarely, so there is a statement for each set of columns:
@@ -26,6 +27,8 @@ final class SQLiteProjection {
         var key: Int64
         /// The last event's sequence number.
         var lastSequence: SequenceNumber
+        /// Whether the row is the given one already; always `false` where rows are written.
+        var isSame: Bool
         /// The columns to change.
         fileprivate var changes: Columns
     }
@@ -60,7 +63,7 @@ final class SQLiteProjection {
             if old.label != new.label { insert(.label) }
             if old.dueAt != new.dueAt { insert(.due) }
             if old.openedAt != new.openedAt || old.reference != new.reference
-                || old.addressFingerprint != new.addressFingerprint
+                || old.addressFingerprint != new.addressFingerprint || old.origin != new.origin
             {
                 insert(.identity)
             }
@@ -102,30 +105,45 @@ final class SQLiteProjection {
     private let findAddress: SQLiteStatement
     private let insert: SQLiteStatement
     private let connection: SQLiteConnection
+    private let table: Table
     /// The statements, by the columns that they change.
     private var updates: [Columns: SQLiteStatement] = [:]
 
-    init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+    /// The tables with the rows of sessions, which have the same columns.
+    enum Table: String {
+        /// Written with the records, for engines.
+        case written = "sessions"
+        /// The copy for lists and sums.
+        case listed = "listed_sessions"
+    }
+
+    init(
+        _ connection: SQLiteConnection,
+        _ table: Table = .written
+    ) throws(SQLiteFailure) {
         dataVersion = try connection.statement("PRAGMA data_version")
         self.connection = connection
+        self.table = table
         find = try connection.statement(
-            "SELECT \(SQLiteRows.summaryColumns), key FROM sessions WHERE id = ?1"
+            "SELECT \(SQLiteRows.summaryColumns), key FROM \(table.rawValue) WHERE id = ?1"
         )
         findAddress = try connection.statement(
             "SELECT id FROM sessions WHERE address_fp = ?1 ORDER BY id DESC LIMIT 1"
         )
         insert = try connection.statement(
             """
-            INSERT INTO sessions (phase, outcome, settled, last_seq, last_at, instrument, problem,
-                due_at, opened_at, reference, address_fp, head_mac, imported, \(SQLiteRows.factsColumns), id)
-            VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \(Self.factsParameters), ?1)
+            INSERT INTO \(table.rawValue) (phase, outcome, settled, last_seq, last_at, instrument, problem,
+                due_at, opened_at, reference, address_fp, head_mac, imported, \(SQLiteRows.factsColumns), id, key)
+            VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \(Self.factsParameters), ?1, ?15)
             RETURNING key
             """
         )
     }
 
+    /// The parameter of the integer key of a new row.
+    private static let newKey: Int32 = 15
     /// The first parameter of the facts, and all of them.
-    private static let firstFact: Int32 = 15
+    private static let firstFact: Int32 = 16
     private static let facts = SQLiteRows.factsColumns.rewriting(" ", as: "").pieces(between: ",")
     private static let factsParameters = (firstFact..<firstFact + SQLiteRows.factsCount)
         .map { "?\($0)" }.joined(separator: ", ")
@@ -142,17 +160,22 @@ final class SQLiteProjection {
         if columns.contains(.label) { assignments += ", instrument = ?7" }
         if columns.contains(.due) { assignments += ", due_at = ?9" }
         if columns.contains(.identity) {
+            assignments += ", opened_at = ?10, reference = ?11, "
             // An engine that had the session in memory when it was erased must not restore its
             // address.
             assignments +=
-                ", opened_at = ?10, reference = ?11, address_fp = iif("
-                + "?12 IS NULL OR EXISTS (\(SQLiteRows.usableKey) AND session = ?1), ?12, NULL)"
+                table == .written
+                ? "address_fp = iif(?12 IS NULL OR EXISTS (\(SQLiteRows.usableKey) "
+                    + "AND session = ?1), ?12, NULL)"
+                : "address_fp = ?12, imported = ?14"
         }
         for (number, name) in Self.facts.enumerated() where columns.contains(.fact(Int32(number))) {
             assignments += ", \(name) = ?\(Self.firstFact + Int32(number))"
         }
+        // A copy is read in the transaction that writes it.
+        let isLater = table == .written ? " AND last_seq < ?5" : ""
         let statement = try SQLiteStatement(
-            "UPDATE sessions SET \(assignments) WHERE key = ?1 AND last_seq < ?5",
+            "UPDATE \(table.rawValue) SET \(assignments) WHERE key = ?1\(isLater)",
             on: connection.database
         )
         if updates.count >= Self.maximumStatements { updates = [:] }
@@ -182,6 +205,7 @@ final class SQLiteProjection {
             return Known(
                 key: known.key,
                 lastSequence: known.row.lastSequence,
+                isSame: table == .listed && known.row == summary,
                 changes: Columns(from: known.row, to: summary)
             )
         }
@@ -193,6 +217,7 @@ final class SQLiteProjection {
         return Known(
             key: find.integer(28),
             lastSequence: find.sequence(4),
+            isSame: table == .listed && stored == summary,
             changes: stored.map { Columns(from: $0, to: summary) } ?? .all
         )
     }
@@ -208,8 +233,16 @@ final class SQLiteProjection {
 
     /// Writes the first row of a session.
     ///
+    /// - Parameters:
+    ///   - summary: The row.
+    ///   - key: Its integer key; `nil` for a new one.
     /// - Returns: Its integer key.
-    func insert(_ summary: SessionSummary) throws(SQLiteFailure) -> Int64 {
+    /// - Throws: ``SQLiteFailure``.
+    @discardableResult
+    func insert(
+        _ summary: SessionSummary,
+        key: Int64? = nil
+    ) throws(SQLiteFailure) -> Int64 {
         summary.session.utf8.withUnsafeBytes { insert.bind(textBytes: $0, at: 1) }
         bindProgress(of: summary, to: insert)
         insert.bind(text: summary.phase, at: 2)
@@ -218,7 +251,8 @@ final class SQLiteProjection {
         insert.bind(text: summary.label, at: 7)
         insert.bind(summary.dueAt?.microseconds, at: 9)
         bindIdentity(of: summary, to: insert)
-        insert.bind(summary.origin == .imported ? 1 : 0, at: 14)
+        bindOrigin(of: summary, to: insert)
+        insert.bind(key, at: Self.newKey)
         SQLiteRows.bind(summary.facts, to: insert, from: Self.firstFact)
         let isWritten = try insert.step()
         let key = insert.integer(0)
@@ -240,7 +274,10 @@ final class SQLiteProjection {
         if changes.contains(.problem) { statement.bind(text: summary.problem, at: 8) }
         if changes.contains(.label) { statement.bind(text: summary.label, at: 7) }
         if changes.contains(.due) { statement.bind(summary.dueAt?.microseconds, at: 9) }
-        if changes.contains(.identity) { bindIdentity(of: summary, to: statement) }
+        if changes.contains(.identity) {
+            bindIdentity(of: summary, to: statement)
+            if table == .listed { bindOrigin(of: summary, to: statement) }
+        }
         for number in 0..<SQLiteRows.factsCount where changes.contains(.fact(number)) {
             SQLiteRows.bind(summary.facts, number, to: statement, at: Self.firstFact + number)
         }
@@ -259,6 +296,10 @@ final class SQLiteProjection {
         statement.bind(summary.openedAt.microseconds, at: 10)
         statement.bind(text: summary.reference, at: 11)
         bind(summary.addressFingerprint, to: statement, at: 12)
+    }
+
+    private func bindOrigin(of summary: SessionSummary, to statement: SQLiteStatement) {
+        statement.bind(summary.origin == .imported ? 1 : 0, at: 14)
     }
 
     private func bind(

@@ -9,7 +9,7 @@ final class SQLiteReaders: Sendable {
     }
 
     private let threads: ConfinedThreads<Desk>
-    private let opening: SQLiteOpening
+    let opening: SQLiteOpening
     /// The connection that detects commits of others: the counter is meaningful on one connection
     /// only, and every other connection of this store counts as another process for it.
     private let watch = ThreadLock<SQLiteConnection?>(nil)

@@ -14,24 +14,14 @@ enum SQLiteSchema {
     /// release.
     static let migrations: [String] = [
         [
-            tables, SQLiteSums.tables, SQLiteSums.keepers, SQLiteDictionaries.table,
+            tables, lists, SQLiteSums.tables, SQLiteSums.keepers, SQLiteDictionaries.table,
             "PRAGMA application_id = \(applicationID);",
         ].joined(separator: "\n")
     ]
 
-    /// The log, and what finds sessions.
-    ///
-    /// The integer keys and the ordinary (rowid) tables make appending fast: a record is added at
-    /// the end of the table and to one small index, whatever its session's identity looks like.
-    ///
-    /// The facts in the rows of sessions are for lists and sums, so that these read no logs; there
-    /// is an index for each value that few sessions have.
-    ///
-    /// Leaves of checkpoints name their session by its identifier, so that they still identify
-    /// sessions whose rows are gone.
-    private static let tables = """
-        CREATE TABLE sessions (
-            key INTEGER PRIMARY KEY,
+    /// The columns of a session's row.
+    private static let row = """
+        key INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
             phase TEXT NOT NULL,
             outcome TEXT,
@@ -60,25 +50,22 @@ enum SQLiteSchema {
             marks INTEGER,
             order_reference TEXT,
             doubted INTEGER
-        );
+        """
+
+    /// The log, and what engines find sessions by.
+    ///
+    /// The integer keys and the ordinary (rowid) tables make appending fast: a record is added at
+    /// the end of the table and to one small index, whatever its session's identity looks like. A
+    /// session's row is written with its records, and has only the indexes that engines need: those
+    /// for lists are in a copy of it.
+    ///
+    /// Leaves of checkpoints name their session by its identifier, so that they still identify
+    /// sessions whose rows are gone.
+    private static let tables = """
+        CREATE TABLE sessions (\(row));
         CREATE INDEX sessions_opened ON sessions (opened_at);
         CREATE INDEX sessions_due ON sessions (due_at) WHERE due_at IS NOT NULL;
-        CREATE INDEX sessions_reference ON sessions (reference) WHERE reference IS NOT NULL;
         CREATE INDEX sessions_address ON sessions (address_fp) WHERE address_fp IS NOT NULL;
-        CREATE INDEX sessions_open ON sessions (phase, id) WHERE phase <> 'ended';
-        CREATE INDEX sessions_outcome ON sessions (outcome, id) WHERE outcome <> 'completed';
-        CREATE INDEX sessions_problem ON sessions (problem, id) WHERE problem IS NOT NULL;
-        CREATE INDEX sessions_money ON sessions (money, id) WHERE \(isMoneyOpen);
-        CREATE INDEX sessions_turn ON sessions (turn, id) WHERE turn <> 'nobody';
-        CREATE INDEX sessions_host ON sessions (host, id) WHERE host IS NOT NULL;
-        CREATE INDEX sessions_instrument ON sessions (instrument, id) WHERE instrument IS NOT NULL;
-        CREATE INDEX sessions_counts_with ON sessions (counts_with) WHERE counts_with IS NOT NULL;
-        CREATE INDEX sessions_marked ON sessions (id) WHERE marks <> 0;
-        CREATE INDEX sessions_imported ON sessions (id) WHERE imported = 1;
-        CREATE INDEX sessions_astray ON sessions (id) WHERE \(SQLiteSums.isAstray);
-        CREATE INDEX sessions_without_facts ON sessions (id) WHERE facts_version IS NOT 1;
-        CREATE INDEX sessions_ending ON sessions (\(ending));
-        CREATE INDEX sessions_order ON sessions (order_reference) WHERE order_reference IS NOT NULL;
 
         CREATE TABLE events (
             position INTEGER PRIMARY KEY,
@@ -146,6 +133,38 @@ enum SQLiteSchema {
             mark TEXT NOT NULL,
             position INTEGER NOT NULL
         );
+        """
+
+    /// The rows of sessions once more, for lists and sums, so that these read no logs; there is an
+    /// index for each value that few sessions have.
+    ///
+    /// ``SQLiteLists`` copies them, and notes up to which log position.
+    private static let lists = """
+        CREATE TABLE listed_sessions (\(row));
+        CREATE INDEX listed_opened ON listed_sessions (opened_at);
+        CREATE INDEX listed_reference ON listed_sessions (reference) WHERE reference IS NOT NULL;
+        CREATE INDEX listed_open ON listed_sessions (phase, id) WHERE phase <> 'ended';
+        CREATE INDEX listed_outcome ON listed_sessions (outcome, id) WHERE outcome <> 'completed';
+        CREATE INDEX listed_problem ON listed_sessions (problem, id) WHERE problem IS NOT NULL;
+        CREATE INDEX listed_money ON listed_sessions (money, id) WHERE \(isMoneyOpen);
+        CREATE INDEX listed_turn ON listed_sessions (turn, id) WHERE turn <> 'nobody';
+        CREATE INDEX listed_host ON listed_sessions (host, id) WHERE host IS NOT NULL;
+        CREATE INDEX listed_instrument ON listed_sessions (instrument, id)
+            WHERE instrument IS NOT NULL;
+        CREATE INDEX listed_counts_with ON listed_sessions (counts_with)
+            WHERE counts_with IS NOT NULL;
+        CREATE INDEX listed_marked ON listed_sessions (id) WHERE marks <> 0;
+        CREATE INDEX listed_imported ON listed_sessions (id) WHERE imported = 1;
+        CREATE INDEX listed_astray ON listed_sessions (id) WHERE \(SQLiteSums.isAstray);
+        CREATE INDEX listed_without_facts ON listed_sessions (id) WHERE facts_version IS NOT 1;
+        CREATE INDEX listed_ending ON listed_sessions (\(ending));
+        CREATE INDEX listed_order ON listed_sessions (order_reference)
+            WHERE order_reference IS NOT NULL;
+        CREATE TABLE listed_progress (
+            only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+            position INTEGER NOT NULL
+        );
+        INSERT INTO listed_progress VALUES (1, 0);
         """
 
     /// The end of a session's identity, as it is indexed.

@@ -2,8 +2,8 @@ internal import EventLog
 
 /// The sums over sessions, by the hour in which these were opened.
 ///
-/// Triggers keep them in the transaction that changes a row, so that they cannot differ from the
-/// rows. The sums of days follow those of hours by triggers of their own. While sums are made
+/// Triggers keep them in the transaction that changes a listed row, so that they cannot differ from
+/// the rows. The sums of days follow those of hours by triggers of their own. While sums are made
 /// again, rows are added to them in batches; until then, they are added up themselves: the ones
 /// whose key lies after `done` and not after `last`.
 enum SQLiteSums {
@@ -150,18 +150,18 @@ enum SQLiteSums {
     /// day, and a change of an hour adds its difference: each hour has its day, even if no session
     /// is left in it.
     static let keepers = """
-        CREATE TRIGGER sums_of_new AFTER INSERT ON sessions
+        CREATE TRIGGER sums_of_new AFTER INSERT ON listed_sessions
             WHEN \(SumConditions.isSummed("NEW.")) AND \(isDone("NEW."))
             BEGIN \(add("NEW.")) END;
-        CREATE TRIGGER sums_of_removed AFTER DELETE ON sessions
+        CREATE TRIGGER sums_of_removed AFTER DELETE ON listed_sessions
             WHEN \(SumConditions.isSummed("OLD.")) AND \(isDone("OLD."))
             BEGIN \(remove("OLD.")) END;
-        CREATE TRIGGER money_of_changed AFTER UPDATE OF \(SumConditions.moneyColumns("")) ON sessions
+        CREATE TRIGGER money_of_changed AFTER UPDATE OF \(SumConditions.moneyColumns("")) ON listed_sessions
             WHEN (\(SumConditions.isConfirmed("OLD.")) OR \(SumConditions.isConfirmed("NEW.")))
                 AND (\(SumConditions.moneyColumns("OLD."))) IS NOT (\(SumConditions.moneyColumns("NEW.")))
                 AND \(isDone("NEW."))
             BEGIN \(moneyRemoval("OLD.")) \(moneyAdding("NEW.")) END;
-        CREATE TRIGGER ended_of_changed AFTER UPDATE OF \(SumConditions.endedColumns("")) ON sessions
+        CREATE TRIGGER ended_of_changed AFTER UPDATE OF \(SumConditions.endedColumns("")) ON listed_sessions
             WHEN (\(SumConditions.isEnded("OLD.")) OR \(SumConditions.isEnded("NEW.")))
                 AND (\(SumConditions.endedColumns("OLD."))) IS NOT (\(SumConditions.endedColumns("NEW.")))
                 AND \(isDone("NEW."))

@@ -26,6 +26,7 @@ final class SQLiteWriter: Sendable {
         var connection: SQLiteConnection?
         var appender: SQLiteAppender?
         var deliveries: SQLiteDeliveries?
+        var lists: SQLiteLists?
     }
 
     /// The number of times that the thread checks for more appends before it sleeps: for some tens
@@ -62,6 +63,7 @@ final class SQLiteWriter: Sendable {
                             desk.connection = connection
                             desk.appender = try translated { try SQLiteAppender(connection) }
                             desk.deliveries = SQLiteDeliveries(connection)
+                            desk.lists = try translated { try SQLiteLists(connection) }
                         }
                         let path = connection.resolvedPath ?? opening.path
                         caller.resume(returning: .success((path, connection.isReadOnly)))
@@ -96,43 +98,52 @@ final class SQLiteWriter: Sendable {
         by claim: DeliveryClaim,
         at now: Instant
     ) async throws(EventStoreError) -> [DeliveryProgress?] {
-        let result: Result<[DeliveryProgress?], EventStoreError> =
-            await withUnsafeContinuation { caller in
-                let response = thread.submit { desk in
-                    guard let deliveries = desk.deliveries else {
-                        return caller.resume(returning: .failure(.closed))
-                    }
-                    do throws(EventStoreError) {
-                        let progress = try translated {
-                            try deliveries.change(changes, by: claim, at: now)
-                        }
-                        caller.resume(returning: .success(progress))
-                    } catch {
-                        caller.resume(returning: .failure(error))
-                    }
-                }
-                guard case .accepted = response else {
-                    return caller.resume(returning: .failure(.closed))
-                }
-            }
-        return try result.get()
+        try await perform { desk in
+            guard let deliveries = desk.deliveries else { throw EventStoreError.closed }
+            return try deliveries.change(changes, by: claim, at: now)
+        }
+    }
+
+    /// Copies rows for lists, after the waiting appends.
+    ///
+    /// - Parameter limit: The maximum number of records that are followed.
+    /// - Returns: Whether the end of the log was reached.
+    /// - Throws: ``EventStoreError``.
+    func follow(limit: Int) async throws(EventStoreError) -> Bool {
+        try await perform { desk in
+            guard let lists = desk.lists else { throw EventStoreError.closed }
+            return try lists.follow(limit: limit)
+        }
     }
 
     /// Runs other work on the connection that appends, after the waiting appends.
     func work<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws -> Value
     ) async throws(EventStoreError) -> Value {
+        try await perform { desk in
+            guard let connection = desk.connection else { throw EventStoreError.closed }
+            // The rows that were cached may have changed.
+            defer {
+                desk.appender?.forget()
+                desk.lists?.forget()
+            }
+            do {
+                return try body(connection)
+            } catch {
+                connection.rollBack()
+                throw error
+            }
+        }
+    }
+
+    private func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (inout Desk) throws -> Value
+    ) async throws(EventStoreError) -> Value {
         let result: Result<Value, EventStoreError> = await withUnsafeContinuation { caller in
             let response = thread.submit { desk in
-                guard let connection = desk.connection else {
-                    return caller.resume(returning: .failure(.closed))
-                }
-                // The rows that the appender has cached may have changed.
-                defer { desk.appender?.forget() }
                 do throws(EventStoreError) {
-                    caller.resume(returning: .success(try translated { try body(connection) }))
+                    caller.resume(returning: .success(try translated { try body(&desk) }))
                 } catch {
-                    connection.rollBack()
                     caller.resume(returning: .failure(error))
                 }
             }
@@ -233,10 +244,13 @@ final class SQLiteWriter: Sendable {
         if isFirst {
             _ = thread.submit { desk in
                 self.drain(&desk)
+                // Best effort: whoever reads lists next follows the rest.
+                _ = try? desk.lists?.follow(limit: SQLiteEventStore.recordsFollowed)
                 desk.appender?.checkpoint()
                 desk.appender = nil
                 desk.connection = nil
                 desk.deliveries = nil
+                desk.lists = nil
             }
         }
         thread.finish(onEnd)

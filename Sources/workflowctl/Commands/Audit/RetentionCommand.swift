@@ -66,7 +66,7 @@ struct RetentionCommand: Command {
         try await Keeper.withStore(
             for: self,
             in: invocation,
-            access: apply ? .existing : .readOnly
+            access: apply ? .existing : .reading
         ) { keeper throws(Failure) in
             let policy = try policy(keeper.configuration)
             let now = invocation.now()

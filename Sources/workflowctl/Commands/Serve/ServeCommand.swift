@@ -303,6 +303,7 @@ struct ServeCommand: Command {
         await withDiscardingTaskGroup { group in
             group.addTask { await recovery.run(behind: driver.provider) }
             group.addTask { await webhooks.run() }
+            group.addTask { await Projector(of: driver.store).run() }
             await api.run()
             group.cancelAll()
         }

@@ -127,6 +127,7 @@ public struct StoreAudit: Sendable {
         for session in try await store.sessionsWithoutRecords(limit: Self.maximumFaults) {
             result.add(session)
         }
+        result.count(copies: try await store.listFaults(limit: Self.maximumFaults, of: nil))
         suspects = []
     }
 
@@ -140,6 +141,7 @@ public struct StoreAudit: Sendable {
         }
         guard let check else { return false }
         try await add(check, nil, wasCounted: false)
+        result.count(copies: try await store.listFaults(limit: 1, of: session))
         return true
     }
 

@@ -17,6 +17,15 @@ public struct StoreAuditResult: Hashable, Sendable {
     /// Creates an empty result.
     public init() {}
 
+    /// Counts the sessions whose row for lists is wrong, apart from those with faults already.
+    mutating func count(copies found: [StoreFault]) {
+        let known = Set(faults.map(\.session))
+        for fault in found where !known.contains(fault.session) {
+            sessions -= 1
+            add(fault)
+        }
+    }
+
     /// Counts a fault.
     public mutating func add(_ fault: StoreFault) {
         if case .structure = fault.kind {} else { damaged += 1 }

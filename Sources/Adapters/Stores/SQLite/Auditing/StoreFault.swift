@@ -44,6 +44,11 @@ public struct StoreFault: Hashable, Sendable {
 }
 
 extension StoreFault {
+    /// The members of the session's row that are wrong.
+    package var members: [String] {
+        if case .projection(let members) = kind { members } else { [] }
+    }
+
     /// Chooses which of two faults of a session to report, this one being visible only with its
     /// keys.
     ///

@@ -1,0 +1,161 @@
+internal import EventLog
+
+/// The rows of sessions once more, for lists and sums, so that these read no logs.
+///
+/// An append writes its session's row once, without the indexes and sums of lists. The copy follows
+/// with a progress of its own in each lane, written in the same transaction: whatever ends in
+/// between, it is as of a log position, and the next one continues there. A session that was
+/// appended to many times meanwhile is copied once. One transaction at a time copies rows or
+/// changes sums: whoever does so locks the progress first.
+enum PostgreSQLLists {
+    /// The table of the rows with its indexes, and the progress: one row for each row of `log_end`.
+    static let tables =
+        [
+            "CREATE TABLE listed_sessions (\(PostgreSQLSchema.row))",
+            """
+            CREATE TABLE listed_progress (only_row BIGINT PRIMARY KEY, position BIGINT NOT NULL)
+            """,
+            "INSERT INTO listed_progress SELECT only_row, position FROM log_end",
+        ] + indexes
+
+    /// An index for each value that few sessions have.
+    private static let indexes = [
+        "CREATE INDEX listed_opened ON listed_sessions (opened_at)",
+        "CREATE INDEX listed_open ON listed_sessions (phase, id) WHERE phase <> 'ended'",
+        "CREATE INDEX listed_outcome ON listed_sessions (outcome, id) WHERE outcome <> 'completed'",
+        "CREATE INDEX listed_problem ON listed_sessions (problem, id) WHERE problem IS NOT NULL",
+        """
+        CREATE INDEX listed_money ON listed_sessions (money, id) WHERE money IN ('intended', 'underWay', 'unknown')
+        """,
+        "CREATE INDEX listed_turn ON listed_sessions (turn, id) WHERE turn <> 'nobody'",
+        "CREATE INDEX listed_host ON listed_sessions (host, id) WHERE host IS NOT NULL",
+        "CREATE INDEX listed_instrument ON listed_sessions (instrument, id) WHERE instrument IS NOT NULL",
+        "CREATE INDEX listed_counts_with ON listed_sessions (counts_with) WHERE counts_with IS NOT NULL",
+        "CREATE INDEX listed_marked ON listed_sessions (id) WHERE marks <> 0",
+        "CREATE INDEX listed_imported ON listed_sessions (id) WHERE imported = 1",
+        "CREATE INDEX listed_astray ON listed_sessions (id) WHERE \(PostgreSQLSums.isAstray)",
+        "CREATE INDEX listed_without_facts ON listed_sessions (id) WHERE facts_version IS DISTINCT FROM 1",
+        // Prefixes are compared byte by byte, whatever the database's collation is.
+        "CREATE INDEX listed_reference ON listed_sessions (reference COLLATE \"C\") WHERE reference IS NOT NULL",
+        "CREATE INDEX listed_ending ON listed_sessions (\(ending))",
+        """
+        CREATE INDEX listed_order ON listed_sessions (order_reference) WHERE order_reference IS NOT NULL
+        """,
+    ]
+
+    /// The end of a session's identity, as it is indexed.
+    static let ending = "right(id::text, \(IdentityEnding.indexed))"
+
+    /// The columns of both tables.
+    private static let columns = """
+        id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument, problem,
+            due_at, address_fp, head_mac, imported, \(PostgreSQLFacts.columns)
+        """
+    private static let names = columns.filter { !$0.isWhitespace }.pieces(between: ",")
+
+    private static func row(_ table: String) -> String {
+        names.map { "\(table).\($0)" }.joined(separator: ", ")
+    }
+
+    /// Copies the rows that a condition selects.
+    private static func copying(_ condition: String) -> String {
+        """
+        INSERT INTO listed_sessions AS l (\(columns))
+        SELECT \(columns) FROM sessions WHERE \(condition) ORDER BY id
+        ON CONFLICT (id) DO UPDATE
+            SET \(names.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+            WHERE (\(row("l"))) IS DISTINCT FROM (\(row("excluded")))
+        """
+    }
+
+    /// Excludes everybody else who copies rows or changes sums, until the commit.
+    static let hold = PQStatement(
+        "lists_hold",
+        "SELECT position FROM listed_progress ORDER BY only_row FOR UPDATE"
+    )
+
+    /// The number of records whose sessions have not been copied since.
+    static let lag = PQStatement(
+        "lists_lag",
+        """
+        SELECT coalesce(sum(greatest(e.position - p.position, 0)), 0)::bigint
+        FROM log_end e JOIN listed_progress p ON p.only_row = e.only_row
+        """
+    )
+
+    /// Copies the rows of the sessions that have some of the next records of each lane, and returns
+    /// how many records are left.
+    static let follow = PQStatement(
+        "lists_follow",
+        """
+        WITH span AS MATERIALIZED (
+            SELECT p.only_row, p.position AS done, least(e.position, p.position + $1) AS reached,
+                e.position AS last
+            FROM listed_progress p JOIN log_end e ON e.only_row = p.only_row
+            WHERE e.position > p.position
+        ), changed AS MATERIALIZED (
+            SELECT DISTINCT v.session FROM span CROSS JOIN LATERAL (
+                SELECT session FROM events
+                WHERE position > span.done AND position <= span.reached) AS v
+        ), copied AS (
+            \(copying("id IN (SELECT session FROM changed)"))
+        ), advanced AS (
+            UPDATE listed_progress p SET position = span.reached FROM span
+            WHERE p.only_row = span.only_row
+        )
+        SELECT coalesce(sum(last - reached), 0)::bigint FROM span
+        """,
+        .integer
+    )
+
+    /// Copies the rows of sessions.
+    static let copy = PQStatement(
+        "lists_copy",
+        copying("id = ANY ($1)"),
+        .identities
+    )
+
+    /// Copies the rows of the next sessions, and removes the copies between them that are of no
+    /// session; returns the last of these sessions.
+    static let repair = PQStatement(
+        "lists_repair",
+        """
+        WITH page AS MATERIALIZED (
+            SELECT id FROM sessions WHERE $1 IS NULL OR id > $1::text::uuid ORDER BY id LIMIT $2
+        ), reached AS MATERIALIZED (
+            SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS id
+        ), removed AS (
+            DELETE FROM listed_sessions l
+            WHERE ($1 IS NULL OR l.id > $1::text::uuid)
+                AND ((SELECT id FROM reached) IS NULL OR l.id <= (SELECT id FROM reached))
+                AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = l.id)
+        ), copied AS (
+            \(copying("id IN (SELECT id FROM page)"))
+        )
+        SELECT id::text FROM reached
+        """,
+        .text,
+        .integer
+    ).ofWholeTables
+
+    /// The sessions whose copy is not their row, or that exist in one of the two tables only, apart
+    /// from those that are still to be copied.
+    static let different = PQStatement(
+        "lists_different",
+        """
+        SELECT s.id::text, s.last_seq FROM sessions s LEFT JOIN listed_sessions l ON l.id = s.id
+        WHERE (\(row("s"))) IS DISTINCT FROM (\(row("l")))
+            AND ($2 IS NULL OR s.id = $2::text::uuid)
+            AND s.id NOT IN (
+                SELECT e.session FROM listed_progress p JOIN events e ON e.position > p.position
+                    AND e.position <= \(PostgreSQLLanes.lastInLane(of: "p.position")))
+        UNION ALL
+        SELECT l.id::text, l.last_seq FROM listed_sessions l
+        WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = l.id)
+            AND ($2 IS NULL OR l.id = $2::text::uuid)
+        LIMIT $1
+        """,
+        .integer,
+        .text
+    ).ofWholeTables
+}

@@ -1,0 +1,66 @@
+public import EventLog
+
+extension SQLiteEventStore {
+    /// The number of records whose sessions are copied for lists in one transaction.
+    static let recordsFollowed = 5_000
+    /// How long a reading of lists waits for their rows to be copied.
+    private static let followingTime = Duration.seconds(5)
+
+    /// Returns the number of records that lists and sums do not contain yet.
+    public func projectionLag() async throws(EventStoreError) -> Int64 {
+        try await readers.read { try SQLiteLists.lag(on: $0) }
+    }
+
+    /// Brings lists and sums up to date with the next records.
+    public func project(limit: Int) async throws(EventStoreError) -> Bool {
+        guard !isReadOnly else { throw .readOnly }
+        return try await writer.follow(limit: limit)
+    }
+
+    /// Makes the rows of lists equal to those of the sessions again.
+    public func repairLists(
+        after session: SessionID?,
+        limit: Int
+    ) async throws(EventStoreError) -> SessionID? {
+        guard !isReadOnly else { throw .readOnly }
+        return try await writer.transaction { connection in
+            try SQLiteLists(connection).repair(after: session?.description, limit: limit)
+                .flatMap { SessionID($0) }
+        }
+    }
+
+    /// Returns the sessions whose row in lists is not that of the session.
+    public func listFaults(
+        limit: Int,
+        of session: SessionID?
+    ) async throws(EventStoreError) -> [StoreFault] {
+        try await readers.read { try SQLiteLists.different(limit: limit, of: session, on: $0) }
+    }
+
+    /// Brings lists up to date before they are read, if this process may.
+    ///
+    /// What cannot be written, as on a full disk, keeps nobody from reading what is there.
+    func followLog() async {
+        guard access != .readOnly else { return }
+        let deadline = ContinuousClock.now + Self.followingTime
+        do throws(EventStoreError) {
+            guard try await projectionLag() > 0 else { return }
+            guard isReadOnly else {
+                while try await !writer.follow(limit: Self.recordsFollowed),
+                    ContinuousClock.now < deadline
+                {}
+                return
+            }
+            var opening = readers.opening
+            opening.options.access = .existing
+            try await readers.read { [opening] _ in
+                let lists = try SQLiteLists(opening.openWriter())
+                while try !lists.follow(limit: Self.recordsFollowed),
+                    ContinuousClock.now < deadline
+                {}
+            }
+        } catch {
+            return
+        }
+    }
+}

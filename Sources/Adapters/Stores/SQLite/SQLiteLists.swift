@@ -1,0 +1,187 @@
+internal import EventLog
+
+/// Copies the rows of sessions into the tables for lists and sums, following the log.
+///
+/// An append writes its session's row once, without the indexes of lists. The copy follows with a
+/// progress of its own, written in the same transaction: whatever ends in between, it is as of a
+/// log position, and the next one continues there. A session that was appended to many times
+/// meanwhile is copied once.
+///
+/// - Note: Isolation: the thread of its connection.
+final class SQLiteLists {
+    private let connection: SQLiteConnection
+    private let copies: SQLiteProjection
+    private let find: SQLiteStatement
+
+    init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        self.connection = connection
+        copies = try SQLiteProjection(connection, .listed)
+        find = try connection.statement(
+            "SELECT \(SQLiteRows.summaryColumns) FROM sessions WHERE key = ?1"
+        )
+    }
+
+    /// Drops what was read from the file, since the connection was used for other work.
+    func forget() { copies.forget() }
+
+    /// The number of records whose sessions have not been copied since.
+    static func lag(on connection: SQLiteConnection) throws(SQLiteFailure) -> Int64 {
+        let (done, end) = try extent(on: connection)
+        return end - done
+    }
+
+    /// The log positions up to which rows were copied, and of the newest record.
+    private static func extent(
+        on connection: SQLiteConnection
+    ) throws(SQLiteFailure) -> (done: Int64, end: Int64) {
+        let row = try connection.statement(
+            "SELECT position, (SELECT max(position) FROM events) FROM listed_progress"
+        )
+        defer { row.reset() }
+        guard try row.step() else { return (0, 0) }
+        return (row.integer(0), max(row.integer(0), row.integer(1)))
+    }
+
+    /// Copies the rows of the sessions that have some of the next records.
+    ///
+    /// - Parameter limit: The maximum number of records.
+    /// - Returns: Whether the end of the log was reached.
+    /// - Throws: ``SQLiteFailure``.
+    func follow(limit: Int) throws(SQLiteFailure) -> Bool {
+        guard try Self.lag(on: connection) > 0 else { return true }
+        try connection.execute("BEGIN IMMEDIATE")
+        do throws(SQLiteFailure) {
+            _ = try copies.beginTransaction()
+            let (done, end) = try Self.extent(on: connection)
+            let reached = min(end, done + Int64(max(1, limit)))
+            // By position: in the order of sessions, all records would be read.
+            let sessions = try connection.statement(
+                "SELECT DISTINCT +session FROM events WHERE position > ?1 AND position <= ?2"
+            )
+            sessions.bind(done, at: 1)
+            sessions.bind(reached, at: 2)
+            try copy(try Self.keys(in: sessions))
+            let advance = try connection.statement("UPDATE listed_progress SET position = ?1")
+            advance.bind(reached, at: 1)
+            try advance.run()
+            try connection.execute("COMMIT")
+            return reached == end
+        } catch {
+            copies.forget()
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// Makes the copies of some sessions equal to their rows again, and removes those of sessions
+    /// that do not exist; within a transaction.
+    ///
+    /// - Parameters:
+    ///   - place: The last session of the previous batch; `nil` for the first one.
+    ///   - limit: The maximum number of sessions.
+    /// - Returns: The last session of the batch; `nil` when there is none.
+    /// - Throws: ``SQLiteFailure``.
+    func repair(after place: String?, limit: Int) throws(SQLiteFailure) -> String? {
+        let last = try connection.statement(
+            "SELECT max(id) FROM (SELECT id FROM sessions WHERE id > ?1 ORDER BY id LIMIT ?2)"
+        )
+        defer { last.reset() }
+        last.bind(text: place ?? "", at: 1)
+        last.bind(Int64(max(1, limit)), at: 2)
+        let end = try last.step() ? last.text(0) : nil
+        let isWithin = "id > ?1 AND (?2 IS NULL OR id <= ?2)"
+        let strays = try connection.statement(
+            "DELETE FROM listed_sessions WHERE \(isWithin) AND key NOT IN (SELECT key FROM sessions)"
+        )
+        let rows = try connection.statement("SELECT key FROM sessions WHERE \(isWithin)")
+        for statement in [strays, rows] {
+            statement.bind(text: place ?? "", at: 1)
+            statement.bind(text: end, at: 2)
+        }
+        try strays.run()
+        try copy(try Self.keys(in: rows))
+        return end
+    }
+
+    /// Copies the rows of sessions, within a transaction.
+    func copy(_ keys: [Int64]) throws(SQLiteFailure) {
+        for key in keys {
+            find.bind(key, at: 1)
+            defer { find.reset() }
+            guard try find.step() else { continue }
+            if let row = try? SQLiteRows.summary(in: find) {
+                try copy(row, key: key)
+            } else {
+                try copyUnread(key)
+            }
+        }
+    }
+
+    private func copy(_ row: SessionSummary, key: Int64) throws(SQLiteFailure) {
+        guard let known = try copies.find(row) else {
+            try copies.insert(row, key: key)
+            return
+        }
+        if !known.isSame { try copies.update(known, to: row) }
+    }
+
+    /// Copies a row that is no session's: whoever lists it is told so.
+    private func copyUnread(_ key: Int64) throws(SQLiteFailure) {
+        let copy = try connection.statement(
+            "INSERT OR REPLACE INTO listed_sessions SELECT * FROM sessions WHERE key = ?1"
+        )
+        copy.bind(key, at: 1)
+        try copy.run()
+    }
+
+    private static func keys(in rows: SQLiteStatement) throws(SQLiteFailure) -> [Int64] {
+        defer { rows.reset() }
+        var keys: [Int64] = []
+        while try rows.step() { keys.append(rows.integer(0)) }
+        return keys
+    }
+
+    /// The columns of a session's row.
+    private static let columns =
+        (["key"] + SQLiteRows.summaryColumns.pieces(between: ", ").map(String.init))
+
+    /// The sessions whose copy is not their row, or that exist in one of the two tables only,
+    /// apart from those that are still to be copied.
+    static func different(
+        limit: Int,
+        of session: SessionID?,
+        on connection: SQLiteConnection
+    ) throws -> [StoreFault] {
+        let isIt = session == nil ? "" : " AND id = ?2"
+        let isOne = session == nil ? "" : " AND s.id = ?2"
+        func row(_ table: String) -> String {
+            columns.map { "\(table).\($0)" }.joined(separator: ", ")
+        }
+        let rows = try connection.statement(
+            """
+            WITH waiting AS (
+                SELECT DISTINCT session AS key FROM events
+                WHERE position > (SELECT position FROM listed_progress))
+            SELECT s.id, s.last_seq FROM sessions s LEFT JOIN listed_sessions l ON l.key = s.key
+            WHERE (\(row("s"))) IS NOT (\(row("l"))) AND s.key NOT IN waiting\(isOne)
+            UNION ALL
+            SELECT id, last_seq FROM listed_sessions WHERE key NOT IN (SELECT key FROM sessions)\(isIt)
+            LIMIT ?1
+            """
+        )
+        defer { rows.reset() }
+        rows.bind(Int64(max(0, limit)), at: 1)
+        if let session { rows.bind(text: session.description, at: 2) }
+        var faults: [StoreFault] = []
+        while try rows.step() {
+            faults.append(
+                StoreFault(
+                    session: rows.text(0).flatMap { SessionID($0) },
+                    sequence: rows.sequence(1),
+                    kind: .projection([ListedSession.copyMember])
+                )
+            )
+        }
+        return faults
+    }
+}
