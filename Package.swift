@@ -14,9 +14,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// The engine and the log are generic, and are specialised in other modules. The compiler can only
-// specialise them if it may look into the other module; without that, writing a record takes half
-// as long again.
+// The engine, the log and the lock of the loop are generic, and are specialised in other modules.
+// The compiler can only specialise them if it may look into the other module; without that, writing
+// a record takes half as long again.
 let specialised =
     strict + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 
@@ -28,7 +28,7 @@ let package = Package(
         .library(name: "Workflow", targets: ["Workflow"]),
         .library(name: "SwedbankPay", targets: ["SwedbankPay"]),
         .library(name: "Inspection", targets: ["Inspection"]),
-        .library(name: "Adapters", targets: ["Adapters"]),
+        .library(name: "Adapters", targets: ["Adapters", "UVTransport"]),
         .library(name: "MerchantBackend", targets: ["MerchantBackend"]),
         .library(name: "Service", targets: ["Service"]),
         .library(name: "Sandbox", targets: ["Sandbox"]),
@@ -113,16 +113,27 @@ let package = Package(
             resources: [.embedInCode("Report/Page")],
             swiftSettings: strict
         ),
+        // The layers of `Adapters`, which exports them.
+        .target(
+            name: "UVTransport",
+            dependencies: [
+                "EventLog", "CUV", "CCurl",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Sources/Adapters/UVTransport",
+            swiftSettings: specialised
+        ),
         .target(
             name: "Adapters",
             dependencies: [
-                "EventLog", "SwedbankPay", "Workflow", "Inspection", "CUV", "CCurl", "CSQLite",
-                "CPQ", "CZstd",
+                "EventLog", "SwedbankPay", "Workflow", "Inspection", "UVTransport", "CUV",
+                "CSQLite", "CPQ", "CZstd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
+            exclude: ["UVTransport"],
             resources: [.embedInCode("Problems/problems.json"), .embedInCode("Pages/Scripts")],
             swiftSettings: strict
         ),
@@ -278,8 +289,8 @@ let package = Package(
             name: "AdaptersTests",
             dependencies: [
                 "TestSupport",
-                "Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting",
-                "Sandbox", "LogFixtures",
+                "Adapters", "UVTransport", "Inspection", "EventLog", "SwedbankPay", "Workflow",
+                "WorkflowTesting", "Sandbox", "LogFixtures",
                 "StoreWriter", "CSQLite",
                 "CUV",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -416,8 +427,8 @@ let package = Package(
             name: "FuzzingTests",
             dependencies: [
                 "TestSupport",
-                "Adapters", "MerchantBackend", "Sandbox", "Inspection", "EventLog", "SwedbankPay",
-                "Workflow", "LogFixtures",
+                "Adapters", "UVTransport", "MerchantBackend", "Sandbox", "Inspection", "EventLog",
+                "SwedbankPay", "Workflow", "LogFixtures",
                 "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -6,8 +6,9 @@ import sys
 
 
 def library_products(root):
-    """The names of the library products, in the order of Package.swift."""
-    return re.findall(r'\.library\(name: "([^"]+)"', (root / "Package.swift").read_text())
+    """The modules of each library product, in the order of Package.swift."""
+    products = re.findall(r'\.library\(\s*name: "([^"]+)",\s*targets: \[([^\]]+)\]', (root / "Package.swift").read_text())
+    return {name: re.findall(r'"([^"]+)"', targets) for name, targets in products}
 
 
 def extract(root, modules, folder):

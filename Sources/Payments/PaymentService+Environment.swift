@@ -1,4 +1,5 @@
 internal import Adapters
+internal import EventLog
 internal import SwedbankPay
 
 extension PaymentService {

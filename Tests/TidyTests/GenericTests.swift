@@ -1,6 +1,7 @@
 import Testing
 
-/// The log and the engine serve any workflow: they contain no word of payments or of a provider.
+/// The log, the engine and the transport serve any workflow: they contain no word of payments or of
+/// a provider.
 @Suite struct GenericTests {
     private static let terms = [
         "payex", "swish", "checkout", "payment", "psp", "swedbank", "vipps", "3ds", "instrument",
@@ -20,8 +21,8 @@ import Testing
         return TextFile(path: file.path, text: text).matches(of: pattern)
     }
 
-    @Test(arguments: ["EventLog", "Workflow"])
-    func `the log and the engine contain no payment terms`(target: String) {
+    @Test(arguments: ["EventLog", "Workflow", "Adapters/UVTransport"])
+    func `the log, the engine and the transport contain no payment terms`(target: String) {
         let files = Repository.files(below: "Sources/\(target)", endingIn: ".swift")
         #expect(files.count >= 20)
         #expect(files.flatMap(Self.words) == [])

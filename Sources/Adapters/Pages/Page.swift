@@ -24,7 +24,7 @@ public struct Page: Hashable, Sendable {
             .contentType: "text/html; charset=utf-8",
             .contentSecurityPolicy: contentSecurityPolicy,
             .cacheControl: "no-store",
-            FieldName.referrerPolicy: "strict-origin",
+            .referrerPolicy: "strict-origin",
             .xContentTypeOptions: "nosniff",
         ]
     }
@@ -79,4 +79,13 @@ extension Page: CustomStringConvertible, CustomReflectable {
 /// The style of all pages, permitted by its hash.
 enum PageStyle {
     static let text = "\n" + String(decoding: PackageResources.look_css, as: UTF8.self)
+}
+
+extension HTTPField.Name {
+    /// What a browser tells the next server about the page that it leaves.
+    package static let referrerPolicy: HTTPField.Name = {
+        let text = "Referrer-Policy"
+        guard let name = HTTPField.Name(text) else { preconditionFailure("field name \(text)") }
+        return name
+    }()
 }

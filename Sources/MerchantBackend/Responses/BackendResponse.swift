@@ -63,7 +63,7 @@ extension BackendResponse {
     static func redirect(to address: String) -> BackendResponse {
         var response = make(.found, type: nil, caching: "no-store", body: [])
         response.head.headerFields[.location] = address
-        response.head.headerFields[FieldName.referrerPolicy] = "no-referrer"
+        response.head.headerFields[.referrerPolicy] = "no-referrer"
         return response
     }
 
@@ -90,7 +90,7 @@ extension BackendResponse {
             body: Array(page.html.utf8)
         )
         response.head.headerFields[.contentSecurityPolicy] = PlainPage.policy
-        response.head.headerFields[FieldName.referrerPolicy] = "no-referrer"
+        response.head.headerFields[.referrerPolicy] = "no-referrer"
         return response
     }
 

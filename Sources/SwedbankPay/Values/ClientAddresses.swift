@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// Decides which addresses received from others are passed to a payer's client to be opened.
 ///
 /// An allow list is used because the schemes to deny cannot be enumerated: `javascript:`,

@@ -2,7 +2,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import UVTransport
 
 @Suite struct CurlTransportFailureTests {
     @Test func `a POST that was read but got no response is not sent again`() async throws {

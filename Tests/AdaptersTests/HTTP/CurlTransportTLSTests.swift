@@ -2,7 +2,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import UVTransport
 
 @Suite(.threat("T-31"), .duty("C-11")) struct CurlTransportTLSTests {
     @Test

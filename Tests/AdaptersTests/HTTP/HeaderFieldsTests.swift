@@ -2,6 +2,7 @@ import HTTPTypes
 import Testing
 
 @testable import Adapters
+@testable import UVTransport
 
 @Suite struct HeaderFieldsTests {
     @Test(

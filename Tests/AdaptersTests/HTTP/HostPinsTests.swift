@@ -2,7 +2,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import UVTransport
 
 @Suite(.feature("O-32")) struct HostPinsTests {
     private static let wrong = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
@@ -37,7 +37,7 @@ import Testing
     @Test func `a host's own pins replace the general ones, which still apply to other hosts`()
         throws
     {
-        var configuration = TransportConfiguration()
+        var configuration = TransportConfiguration(allowedHostSuffixes: [])
         #expect(!configuration.hasPins && configuration.pins(of: "shop.example") == nil)
         let other = "BAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
         configuration.hostPins = [

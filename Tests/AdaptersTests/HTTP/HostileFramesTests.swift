@@ -2,7 +2,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import UVTransport
 
 /// Servers that violate HTTP/2: nothing is sent twice, and each failure is classified.
 @Suite(.duty("C-12")) struct HostileFramesTests {
@@ -21,7 +21,7 @@ import Testing
         after first: [UInt8] = [],
         then manner: FrameServer.Manner = .wait,
         within: Duration = .seconds(10),
-        turn: Duration = TransportConfiguration().maximumTurn,
+        turn: Duration = TransportConfiguration(allowedHostSuffixes: []).maximumTurn,
         arrivals: ClosedRange<Int> = 1...1
     ) async throws -> Outcome {
         let server = try FrameServer(folder, first, frames.flatMap(\.bytes), then: manner)

@@ -2,7 +2,7 @@ import Glibc
 import HTTPTypes
 import Testing
 
-@testable import Adapters
+@testable import UVTransport
 
 /// Servers that violate the protocol: each failure is classified, in bounded time and memory.
 @Suite struct HostileServerTests {

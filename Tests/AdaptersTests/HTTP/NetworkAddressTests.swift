@@ -4,7 +4,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import UVTransport
 
 /// Addresses that a receiver on the internet cannot have, and that names may resolve to all the
 /// same.

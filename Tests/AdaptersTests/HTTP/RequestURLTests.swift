@@ -1,8 +1,9 @@
+import Adapters
 import HTTPTypes
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import UVTransport
 
 @Suite(.threat("T-34")) struct RequestURLTests {
     private static func refusal(

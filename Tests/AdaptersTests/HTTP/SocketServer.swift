@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-@testable import Adapters
+@testable import UVTransport
 
 /// A server on loopback whose connections are handled exactly as a test says.
 final class SocketServer: Sendable {

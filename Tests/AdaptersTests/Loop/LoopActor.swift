@@ -1,4 +1,4 @@
-@testable import Adapters
+@testable import UVTransport
 
 /// An actor whose executor is a loop, like the engine.
 actor LoopActor {

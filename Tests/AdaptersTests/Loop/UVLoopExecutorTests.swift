@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import UVTransport
 
 @Suite struct UVLoopExecutorTests {
     @Test func `an actor of the loop runs on its thread`() async throws {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Adapters
+@testable import UVTransport
 
 @Suite struct UVLoopShutdownTests {
     @Test func `shutting down ends the waits and runs every job`() async throws {

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Adapters
+@testable import UVTransport
 
 @Suite struct UVLoopWaitTests {
     @Test func `a wait is never shorter than asked`() async throws {

@@ -79,7 +79,7 @@ import Testing
             let inDocument = policy.prefix(policy.count - "; frame-ancestors 'self'".count)
             #expect(page.html.contains("content=\"\(Markup.escaped(String(inDocument)))\""))
             #expect(page.headers[.cacheControl] == "no-store")
-            let names = [.contentType, .contentSecurityPolicy, FieldName.referrerPolicy]
+            let names = [.contentType, .contentSecurityPolicy, HTTPField.Name.referrerPolicy]
             #expect(names.allSatisfy { page.headers.contains($0) })
         }
     }

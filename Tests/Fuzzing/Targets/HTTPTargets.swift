@@ -2,6 +2,7 @@ internal import HTTPTypes
 
 @testable import Adapters
 @testable import SwedbankPay
+@testable import UVTransport
 
 extension FuzzTarget {
     /// The header fields of a response.

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import HTTPTypes
 
-@testable import Adapters
 @testable import EventLog
 @testable import MerchantBackend
 @testable import SwedbankPay
+@testable import UVTransport
 @testable import workflowctl
 
 extension FuzzTarget {

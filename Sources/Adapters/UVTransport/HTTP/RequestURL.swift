@@ -1,5 +1,4 @@
 internal import EventLog
-internal import SwedbankPay
 
 /// An address parsed strictly, so that it has one interpretation only.
 ///

@@ -1,10 +1,10 @@
 internal import EventLog
-internal import HTTPTypes
+package import HTTPTypes
 
 /// Reads the delay that a response requests.
-enum RetryAfter {
+package enum RetryAfter {
     /// Reads the delay in the header fields of a response.
-    static func duration(in headers: HTTPFields, maximum: Duration) -> Duration? {
+    package static func duration(in headers: HTTPFields, maximum: Duration) -> Duration? {
         duration(
             headers.lastValue(of: .retryAfter),
             date: headers.lastValue(of: .date),

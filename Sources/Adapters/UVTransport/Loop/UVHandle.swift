@@ -1,9 +1,9 @@
 internal import CUV
 
 /// Handles of libuv, in memory that was allocated for them.
-enum UVHandle {
+package enum UVHandle {
     /// Closes a handle and frees its memory, which libuv owns until then.
-    static func close(_ handle: UnsafeMutableRawPointer) {
+    package static func close(_ handle: UnsafeMutableRawPointer) {
         uv_close(handle.assumingMemoryBound(to: uv_handle_t.self)) {
             UnsafeMutableRawPointer($0)?.deallocate()
         }

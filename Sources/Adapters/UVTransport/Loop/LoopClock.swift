@@ -38,7 +38,7 @@ public enum LoopClock {
 extension Duration {
     /// The duration in whole milliseconds, rounded up so that no wait is too short; 0 when
     /// negative.
-    var millisecondsRoundedUp: UInt64 {
+    package var millisecondsRoundedUp: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000)

@@ -1,5 +1,5 @@
-/// Domains that may be called or shown, each including its subdomains: `payex.com`, or
-/// `psp.example:8443` with a port other than the default.
+/// Domains that may be called or shown, each including its subdomains: `a.example`, or
+/// `a.example:8443` with a port other than the default.
 package enum HostList {
     /// Whether an address belongs to one of the domains.
     package enum Membership: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Adapters
+@testable import UVTransport
 
 @Suite struct RetryAfterTests {
     private static let now = "Sun, 06 Nov 1994 08:49:37 GMT"

@@ -38,11 +38,6 @@ extension TransportFailure {
 
 /// Names of header fields that `HTTPField.Name` has no member for.
 package enum FieldName {
-    /// The identifier of a request in the PSP's logs.
-    package static let sessionID = name("Session-Id")
-    /// What a browser tells the next server about the page that it leaves.
-    package static let referrerPolicy = name("Referrer-Policy")
-
     /// The name in a text that is one.
     package static func name(_ text: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else { preconditionFailure("field name \(text)") }

@@ -35,7 +35,7 @@ package final class ThreadLock<Value>: @unchecked Sendable {
 
     /// Runs a closure with exclusive access once `ready` is true, waiting for
     /// ``ThreadCondition/signal()`` until then.
-    func withLock<Result>(
+    package func withLock<Result>(
         waitingOn condition: ThreadCondition,
         until ready: (Value) -> Bool,
         _ body: (inout Value) -> Result
@@ -48,11 +48,12 @@ package final class ThreadLock<Value>: @unchecked Sendable {
 }
 
 /// A condition variable of the C library.
-final class ThreadCondition: @unchecked Sendable {
+package final class ThreadCondition: @unchecked Sendable {
     // Proof of Sendable: the C library's functions on it are thread-safe.
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-    init() {
+    /// Creates a condition for which nobody waits.
+    package init() {
         condition = .allocate(capacity: 1)
         condition.initialize(to: pthread_cond_t())
         pthread_cond_init(condition, nil)
@@ -64,9 +65,11 @@ final class ThreadCondition: @unchecked Sendable {
         condition.deallocate()
     }
 
-    func signal() { pthread_cond_signal(condition) }
+    /// Wakes one waiting thread.
+    package func signal() { pthread_cond_signal(condition) }
 
-    func broadcast() { pthread_cond_broadcast(condition) }
+    /// Wakes all waiting threads.
+    package func broadcast() { pthread_cond_broadcast(condition) }
 
     fileprivate func wait(releasing lock: UnsafeMutablePointer<pthread_mutex_t>) {
         pthread_cond_wait(condition, lock)

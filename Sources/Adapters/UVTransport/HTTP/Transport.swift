@@ -14,8 +14,6 @@ public protocol Transport: Sendable {
 /// One HTTP request.
 public struct TransportRequest: Sendable {
     /// The default time limit of a request.
-    ///
-    /// Source: payment session API, timeouts: 10 s for a request.
     public static let defaultDeadline: Duration = .seconds(10)
 
     /// The default maximum size of a response body: 1 MiB.

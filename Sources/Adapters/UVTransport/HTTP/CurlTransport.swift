@@ -12,7 +12,7 @@ public final class CurlTransport: Transport {
 
     /// Creates a transport on a loop; it ends with ``shutdown()``, with the loop, or on
     /// deallocation.
-    public init(on loop: UVLoop, configuration: TransportConfiguration = .init()) {
+    public init(on loop: UVLoop, configuration: TransportConfiguration) {
         self.configuration = configuration
         driver = CurlDriver(on: loop, configuration: configuration)
         loop.run { [driver] in driver.assumeIsolated { $0.begin() } }

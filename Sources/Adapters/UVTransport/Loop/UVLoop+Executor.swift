@@ -55,7 +55,7 @@ extension UVLoop {
     }
 
     /// Runs a closure on the loop, never inside the current call.
-    func post(_ body: @escaping @Sendable () -> Void) {
+    package func post(_ body: @escaping @Sendable () -> Void) {
         // Jobs run before every poll, so on the loop itself no wake-up is needed.
         if isOnLoop { return readyCalls.append(body) }
         handOver { $0.calls.append(body) }
@@ -85,7 +85,7 @@ extension UVLoop {
     ///
     /// Sockets and timers are served as usual. The loop yields the processor to other threads, and
     /// may sleep again as soon as anything arrives from another thread.
-    func stayAwake(nanoseconds: Int64) {
+    package func stayAwake(nanoseconds: Int64) {
         awakeUntil = LoopClock.monotonicNanoseconds() + nanoseconds
     }
 

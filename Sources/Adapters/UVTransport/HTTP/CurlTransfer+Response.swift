@@ -17,7 +17,7 @@ extension CurlTransfer {
         // Trailers follow the body and must not override the headers before it.
         guard body.isEmpty else { return true }
         if let length = HeaderFields.contentLength(in: bytes) {
-            // With two different lengths, each reader between us and the PSP may trust another one.
+            // With two different lengths, each reader on the way may trust another one.
             guard announcedLength ?? length == length else {
                 refused = .malformedResponse
                 return false

@@ -1,15 +1,10 @@
 /// Which hosts a transport may contact, which authorities it trusts, and its limits.
 public struct TransportConfiguration: Sendable {
-    /// The PSP's domains, including all subdomains.
-    ///
-    /// Source: merchant backend, links: `payex.com` and `swedbankpay.com`.
-    public static let defaultHostSuffixes = ["payex.com", "swedbankpay.com"]
-
     /// The domains that may be contacted, including all subdomains; case-insensitive.
     ///
-    /// The port is 443, unless an entry such as `psp.example:8443` names another. When an entry
+    /// The port is 443, unless an entry such as `a.example:8443` names another. When an entry
     /// names a loopback host with a port, loopback hosts are contacted on such ports only.
-    public var allowedHostSuffixes: [String] = Self.defaultHostSuffixes
+    public var allowedHostSuffixes: [String]
     /// Whether 127.0.0.0/8, `::1` and `localhost` may be contacted, also without TLS; for
     /// sandboxes.
     public var allowsInsecureLoopback = false
@@ -49,6 +44,6 @@ public struct TransportConfiguration: Sendable {
     /// The `User-Agent`, unless the request has its own.
     public var userAgent = "payment-workflow"
 
-    /// Creates the default configuration.
-    public init() {}
+    /// Creates a configuration with default limits.
+    package init(allowedHostSuffixes: [String]) { self.allowedHostSuffixes = allowedHostSuffixes }
 }

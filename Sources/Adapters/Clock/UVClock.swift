@@ -1,5 +1,4 @@
 public import EventLog
-internal import SwedbankPay
 public import Workflow
 
 /// The engine's clock on a libuv loop: wall-clock time, and waits that block no thread.

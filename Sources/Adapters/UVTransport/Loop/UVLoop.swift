@@ -1,4 +1,4 @@
-internal import CUV
+package import CUV
 internal import Glibc
 
 /// A libuv loop on its own thread, which is also a Swift executor.
@@ -42,7 +42,7 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private let joining = ThreadLock<uv_thread_t?>(nil)
 
     /// The libuv loop (on the loop, while ``acceptsHandles``).
-    let raw: UnsafeMutablePointer<uv_loop_t>
+    package let raw: UnsafeMutablePointer<uv_loop_t>
     private let poll: UnsafeMutablePointer<uv_poll_t>
     private let before: UnsafeMutablePointer<uv_prepare_t>
     let spin: UnsafeMutablePointer<uv_idle_t>
@@ -59,7 +59,7 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     /// thread; 0 when it expects none soon (on the loop).
     var awakeUntil: Int64 = 0
     /// Whether handles may still be opened (on the loop).
-    var acceptsHandles = true
+    package internal(set) var acceptsHandles = true
     /// Whether offloaded work may still be queued (on the loop).
     var acceptsWork = true
     /// The number of pieces of work on the worker pool (on the loop).
@@ -67,7 +67,7 @@ public final class UVLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     /// The timers that have not fired (on the loop).
     var timers: [ObjectIdentifier: UVTimer] = [:]
     /// Closures to call when the loop ends, by the identity of their owner (on the loop).
-    var shutdownHooks: [ObjectIdentifier: () -> Void] = [:]
+    package var shutdownHooks: [ObjectIdentifier: () -> Void] = [:]
 
     /// Starts a loop and its thread.
     ///

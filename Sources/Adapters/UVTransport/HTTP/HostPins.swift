@@ -3,8 +3,6 @@ internal import FoundationEssentials
 /// Pinned public keys: every host that matches the pattern must have one of them.
 ///
 /// Pins are checked in addition to the certificate, never instead of it.
-///
-/// - Note: Source: merchant backend API, links: public keys are pinned for host patterns.
 public struct HostPins: Hashable, Sendable {
     /// A host, or `*.` and a domain for hosts with exactly one more label; in lower case.
     public let pattern: String

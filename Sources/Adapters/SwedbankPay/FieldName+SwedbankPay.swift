@@ -1,0 +1,6 @@
+package import HTTPTypes
+
+extension FieldName {
+    /// The identifier of a request in the PSP's logs.
+    package static let sessionID = name("Session-Id")
+}
