@@ -28,7 +28,7 @@ let package = Package(
         .library(name: "Workflow", targets: ["Workflow"]),
         .library(name: "SwedbankPay", targets: ["SwedbankPay"]),
         .library(name: "Inspection", targets: ["Inspection"]),
-        .library(name: "Adapters", targets: ["Adapters", "UVTransport"]),
+        .library(name: "Adapters", targets: ["Adapters", "PaymentPages", "UVTransport"]),
         .library(name: "MerchantBackend", targets: ["MerchantBackend"]),
         .library(name: "Service", targets: ["Service"]),
         .library(name: "Sandbox", targets: ["Sandbox"]),
@@ -124,17 +124,27 @@ let package = Package(
             swiftSettings: specialised
         ),
         .target(
+            name: "PaymentPages",
+            dependencies: [
+                "EventLog", "SwedbankPay", "Workflow", "Inspection",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Sources/Adapters/PaymentPages",
+            resources: [.embedInCode("Pages/Scripts")],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Adapters",
             dependencies: [
-                "EventLog", "SwedbankPay", "Workflow", "Inspection", "UVTransport", "CUV",
-                "CSQLite", "CPQ", "CZstd",
+                "EventLog", "SwedbankPay", "Workflow", "Inspection", "UVTransport", "PaymentPages",
+                "CUV", "CSQLite", "CPQ", "CZstd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
-            exclude: ["UVTransport"],
-            resources: [.embedInCode("Problems/problems.json"), .embedInCode("Pages/Scripts")],
+            exclude: ["PaymentPages", "UVTransport"],
+            resources: [.embedInCode("Problems/problems.json")],
             swiftSettings: strict
         ),
         // The front door: what most services need, in a dozen types.
@@ -289,8 +299,8 @@ let package = Package(
             name: "AdaptersTests",
             dependencies: [
                 "TestSupport",
-                "Adapters", "UVTransport", "Inspection", "EventLog", "SwedbankPay", "Workflow",
-                "WorkflowTesting", "Sandbox", "LogFixtures",
+                "Adapters", "UVTransport", "PaymentPages", "Inspection", "EventLog", "SwedbankPay",
+                "Workflow", "WorkflowTesting", "Sandbox", "LogFixtures",
                 "StoreWriter", "CSQLite",
                 "CUV",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -427,8 +437,8 @@ let package = Package(
             name: "FuzzingTests",
             dependencies: [
                 "TestSupport",
-                "Adapters", "UVTransport", "MerchantBackend", "Sandbox", "Inspection", "EventLog",
-                "SwedbankPay", "Workflow", "LogFixtures",
+                "Adapters", "UVTransport", "PaymentPages", "MerchantBackend", "Sandbox",
+                "Inspection", "EventLog", "SwedbankPay", "Workflow", "LogFixtures",
                 "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,4 +1,5 @@
 // The layers below this module are targets of their own, so that the compiler proves what each may
 // use. To whoever imports this module, their declarations are its own.
 
+@_exported public import PaymentPages
 @_exported public import UVTransport

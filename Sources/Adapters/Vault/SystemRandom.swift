@@ -1,6 +1,5 @@
 public import EventLog
 internal import Glibc
-internal import SwedbankPay
 
 /// Random bytes of the operating system, suitable for keys and nonces.
 ///
@@ -41,4 +40,9 @@ extension UnsafeMutableRawBufferPointer {
     fileprivate init(rebasing part: Slice<UnsafeMutableBufferPointer<UInt8>>) {
         self.init(UnsafeMutableBufferPointer(rebasing: part))
     }
+}
+
+extension BackendRoot {
+    /// Creates an unguessable identifier: a UUID of the system's random bytes.
+    public static func randomID() -> String { randomID(from: SystemRandom()) }
 }

@@ -1,7 +1,7 @@
 import SwedbankPay
 import Testing
 
-@testable import Adapters
+@testable import PaymentPages
 
 @Suite struct ChallengeResultTests {
     private func read(_ body: String = "", url: String? = nil) throws -> ChallengeResult {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Workflow
 
-@testable import Adapters
+@testable import PaymentPages
 
 @Suite(.feature("O-03", "O-22", "D-12"), .threat("T-43")) struct MenuNavigationTests {
     private let rules: MenuNavigation

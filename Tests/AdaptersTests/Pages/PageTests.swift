@@ -6,7 +6,7 @@ import SwedbankPay
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import PaymentPages
 
 @Suite struct PageTests {
     private let hostile = "\"><script>alert(1)</script>&'`\u{2028}\n=+"

@@ -3,7 +3,7 @@ import SwedbankPay
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import PaymentPages
 
 @Suite struct WalletTests {
     static let apple: [String: WalletConfiguration.Value] = [

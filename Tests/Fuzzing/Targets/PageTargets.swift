@@ -1,4 +1,4 @@
-@testable import Adapters
+@testable import PaymentPages
 @testable import SwedbankPay
 
 extension FuzzTarget {

@@ -73,7 +73,7 @@ extension BackendRoot {
     }
 
     /// Creates an unguessable identifier: a random UUID.
-    public static func randomID(from random: some RandomSource = SystemRandom()) -> String {
+    public static func randomID(from random: some RandomSource) -> String {
         var bytes = random.bytes(16)
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
