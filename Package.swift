@@ -28,7 +28,10 @@ let package = Package(
         .library(name: "Workflow", targets: ["Workflow"]),
         .library(name: "SwedbankPay", targets: ["SwedbankPay"]),
         .library(name: "Inspection", targets: ["Inspection"]),
-        .library(name: "Adapters", targets: ["Adapters", "PaymentPages", "UVTransport"]),
+        .library(
+            name: "Adapters",
+            targets: ["Adapters", "PaymentPages", "SwedbankPayHTTP", "UVTransport"]
+        ),
         .library(name: "MerchantBackend", targets: ["MerchantBackend"]),
         .library(name: "Service", targets: ["Service"]),
         .library(name: "Sandbox", targets: ["Sandbox"]),
@@ -134,17 +137,28 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "SwedbankPayHTTP",
+            dependencies: [
+                "EventLog", "SwedbankPay", "Workflow", "UVTransport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Adapters/SwedbankPayHTTP",
+            resources: [.embedInCode("Catalogue/problems.json")],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Adapters",
             dependencies: [
                 "EventLog", "SwedbankPay", "Workflow", "Inspection", "UVTransport", "PaymentPages",
-                "CUV", "CSQLite", "CPQ", "CZstd",
+                "SwedbankPayHTTP", "CUV", "CSQLite", "CPQ", "CZstd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
-            exclude: ["PaymentPages", "UVTransport"],
-            resources: [.embedInCode("Problems/problems.json")],
+            exclude: ["PaymentPages", "SwedbankPayHTTP", "UVTransport"],
             swiftSettings: strict
         ),
         // The front door: what most services need, in a dozen types.
@@ -299,8 +313,8 @@ let package = Package(
             name: "AdaptersTests",
             dependencies: [
                 "TestSupport",
-                "Adapters", "UVTransport", "PaymentPages", "Inspection", "EventLog", "SwedbankPay",
-                "Workflow", "WorkflowTesting", "Sandbox", "LogFixtures",
+                "Adapters", "UVTransport", "PaymentPages", "SwedbankPayHTTP", "Inspection",
+                "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting", "Sandbox", "LogFixtures",
                 "StoreWriter", "CSQLite",
                 "CUV",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -437,8 +451,8 @@ let package = Package(
             name: "FuzzingTests",
             dependencies: [
                 "TestSupport",
-                "Adapters", "UVTransport", "PaymentPages", "MerchantBackend", "Sandbox",
-                "Inspection", "EventLog", "SwedbankPay", "Workflow", "LogFixtures",
+                "Adapters", "UVTransport", "PaymentPages", "SwedbankPayHTTP", "MerchantBackend",
+                "Sandbox", "Inspection", "EventLog", "SwedbankPay", "Workflow", "LogFixtures",
                 "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -2,4 +2,5 @@
 // use. To whoever imports this module, their declarations are its own.
 
 @_exported public import PaymentPages
+@_exported public import SwedbankPayHTTP
 @_exported public import UVTransport

@@ -14,7 +14,9 @@ import Testing
     private static func rows() throws -> [Row] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let file = root.appendingPathComponent("Sources/Adapters/Problems/problems.json")
+        let file = root.appendingPathComponent(
+            "Sources/Adapters/SwedbankPayHTTP/Catalogue/problems.json"
+        )
         return try JSONDecoder().decode([Row].self, from: Data(contentsOf: file))
     }
 

@@ -39,7 +39,7 @@ import Testing
         Thing(
             row: "a PSP, apart from its own target and adapter",
             names: ["SwedbankPayProvider"],
-            leavesOut: ["Sources/Adapters/SwedbankPay/"]
+            leavesOut: ["Sources/Adapters/SwedbankPayHTTP/"]
         ),
         Thing(row: "a command", names: ["NoteCommand", "workflowctl note --json"]),
     ]

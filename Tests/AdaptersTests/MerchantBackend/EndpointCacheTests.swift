@@ -2,7 +2,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 @Suite struct EndpointCacheTests {
     private static let endpoints = MerchantBackendEndpoints(

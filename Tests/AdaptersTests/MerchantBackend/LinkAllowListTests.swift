@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 @Suite struct LinkAllowListTests {
     @Test(arguments: [

@@ -1,10 +1,11 @@
+import Adapters
 import HTTPTypes
 import SwedbankPay
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 @Suite struct MerchantBackendClientTests {
     private static let root = "https://shop.example/api/"

@@ -2,7 +2,7 @@ import EventLog
 import SwedbankPay
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 /// Orders that charge a stored token: what they require, and what is absent without a payer.
 @Suite struct ChargeDocumentTests {

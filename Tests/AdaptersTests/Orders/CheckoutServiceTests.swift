@@ -1,3 +1,4 @@
+import Adapters
 import EventLog
 import HTTPTypes
 import SwedbankPay
@@ -5,7 +6,7 @@ import TestSupport
 import Testing
 import WorkflowTesting
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 /// A host with its own code for creating orders.
 @Suite(.feature("D-01")) struct CheckoutServiceTests {

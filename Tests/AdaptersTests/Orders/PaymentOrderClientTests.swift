@@ -1,10 +1,11 @@
+import Adapters
 import HTTPTypes
 import SwedbankPay
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 @Suite struct PaymentOrderClientTests {
     private static let base = "https://api.payex.com"

@@ -3,7 +3,7 @@ import SwedbankPay
 import Testing
 import Workflow
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 /// Values of responses that no event can contain: they never stop a payment unless they are needed.
 @Suite struct UnusableValueTests {

@@ -3,7 +3,7 @@ import SwedbankPay
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 @Suite(.feature("O-23")) struct APIProblemTests {
     private static let prefix = ProblemCatalogue.typePrefix

@@ -4,7 +4,7 @@ import SwedbankPay
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 @Suite(.feature("N-30")) struct BundledCatalogueTests {
     /// Reads the data in an independent way.

@@ -1,7 +1,7 @@
 import SwedbankPay
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 /// What the catalogue says about charging a stored token again.
 @Suite struct ChargeLimitTests {

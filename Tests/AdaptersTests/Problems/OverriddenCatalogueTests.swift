@@ -2,7 +2,7 @@ import Foundation
 import SwedbankPay
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 /// Catalogues with rows that a host has changed in a file.
 @Suite struct OverriddenCatalogueTests {

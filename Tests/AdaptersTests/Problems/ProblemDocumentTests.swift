@@ -2,7 +2,7 @@ import EventLog
 import SwedbankPay
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 @Suite struct ProblemDocumentTests {
     private let keys: SessionKeys

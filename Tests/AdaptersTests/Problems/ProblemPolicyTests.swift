@@ -5,7 +5,7 @@ import SwedbankPay
 import Testing
 import WorkflowTesting
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 /// Every kind of problem in the catalogue, wherever it can occur, leads to the documented next
 /// step.

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Workflow
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 @Suite struct GuardedProviderTests {
     /// A provider whose outcome a test sets, and which counts its requests.

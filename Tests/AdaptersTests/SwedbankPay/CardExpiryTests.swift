@@ -1,7 +1,7 @@
 import SwedbankPay
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 @Suite struct CardExpiryTests {
     @Test(arguments: [

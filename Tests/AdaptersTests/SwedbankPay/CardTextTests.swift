@@ -2,7 +2,7 @@ import SwedbankPay
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 @Suite(.duty("C-03")) struct CardTextTests {
     @Test(

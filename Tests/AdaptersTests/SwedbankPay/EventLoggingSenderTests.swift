@@ -1,8 +1,9 @@
 import EventLog
 import SwedbankPay
 import Testing
+import UVTransport
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 /// Messages of client telemetry over HTTP.
 @Suite struct EventLoggingSenderTests {

@@ -1,8 +1,9 @@
 import SwedbankPay
 import TestSupport
 import Testing
+import UVTransport
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 /// The provider and the real transport, against a server on the loopback interface.
 @Suite struct ProviderOverHTTPTests {

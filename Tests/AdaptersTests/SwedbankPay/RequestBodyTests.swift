@@ -2,7 +2,7 @@ import EventLog
 import SwedbankPay
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 @Suite struct RequestBodyTests {
     private static let device =

@@ -4,7 +4,7 @@ import SwedbankPay
 import TestSupport
 import Testing
 
-@testable import Adapters
+@testable import SwedbankPayHTTP
 
 @Suite struct ResponseTests {
     private let bench: RequestBench

@@ -1,5 +1,6 @@
 @testable import Adapters
 @testable import SwedbankPay
+@testable import SwedbankPayHTTP
 
 extension FuzzTarget {
     /// A URL to which the payer returned, with the order's payment URL and the app's own scheme.

@@ -1,9 +1,9 @@
 import EventLog
 
-@testable import Adapters
 @testable import MerchantBackend
 @testable import Sandbox
 @testable import SwedbankPay
+@testable import SwedbankPayHTTP
 @testable import workflowctl
 
 extension FuzzTarget {

@@ -2,6 +2,7 @@ internal import HTTPTypes
 
 @testable import Adapters
 @testable import SwedbankPay
+@testable import SwedbankPayHTTP
 @testable import UVTransport
 
 extension FuzzTarget {

@@ -1,8 +1,8 @@
 import LogFixtures
 
-@testable import Adapters
 @testable import EventLog
 @testable import SwedbankPay
+@testable import SwedbankPayHTTP
 
 extension FuzzTarget {
     /// JSON that is converted to the log's canonical form.

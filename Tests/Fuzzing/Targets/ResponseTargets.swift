@@ -4,6 +4,7 @@ internal import HTTPTypes
 @testable import EventLog
 @testable import Inspection
 @testable import SwedbankPay
+@testable import SwedbankPayHTTP
 
 extension FuzzTarget {
     /// The PSP's response about a session.

@@ -1,6 +1,7 @@
 internal import EventLog
 internal import HTTPTypes
 public import SwedbankPay
+public import UVTransport
 
 /// Sends client telemetry to the address that the payment session provides for it.
 ///

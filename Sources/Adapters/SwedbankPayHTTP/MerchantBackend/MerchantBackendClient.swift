@@ -1,4 +1,5 @@
 public import SwedbankPay
+public import UVTransport
 
 /// A client of a merchant backend, which creates payment orders for apps that have no access token
 /// of the PSP.

@@ -2,6 +2,7 @@ internal import EventLog
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import SwedbankPay
+package import UVTransport
 
 /// Sends requests about payment orders: checks their addresses, adds credentials, and returns the
 /// response unread.

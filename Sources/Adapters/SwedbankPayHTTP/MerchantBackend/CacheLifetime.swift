@@ -1,5 +1,6 @@
 internal import EventLog
 internal import HTTPTypes
+internal import UVTransport
 
 /// The time for which a response may be reused, according to its headers.
 ///

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import SwedbankPay
+internal import UVTransport
 
 extension APIProblem {
     /// Reads a response that does not contain what was requested.

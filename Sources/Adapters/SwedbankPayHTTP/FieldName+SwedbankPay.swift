@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import UVTransport
 
 extension FieldName {
     /// The identifier of a request in the PSP's logs.

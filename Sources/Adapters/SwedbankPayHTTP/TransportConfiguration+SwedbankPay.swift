@@ -1,4 +1,5 @@
 internal import SwedbankPay
+public import UVTransport
 
 extension TransportConfiguration {
     /// The PSP's domains, including all subdomains.

@@ -1,5 +1,6 @@
 internal import EventLog
 public import SwedbankPay
+internal import UVTransport
 public import Workflow
 
 /// Protects a failing provider with a circuit breaker and a retry budget for each host.

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import SwedbankPay
+internal import UVTransport
 
 /// Performs the engine's requests about payment orders.
 ///

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import SwedbankPay
+internal import UVTransport
 
 extension ProviderResponse.Outcome {
     /// A secret that the request needs is no longer available, so nothing was sent.

@@ -1,5 +1,6 @@
 internal import EventLog
 public import SwedbankPay
+public import UVTransport
 
 /// Why a request to a merchant backend or to the PSP's payment order API failed.
 ///

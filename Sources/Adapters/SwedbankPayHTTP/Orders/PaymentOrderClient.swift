@@ -1,4 +1,5 @@
 public import SwedbankPay
+public import UVTransport
 
 /// A client of the PSP's payment order API, for a service that holds the access token.
 ///

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import UVTransport
 
 /// Caches the endpoints of merchant backends for as long as their root documents allow.
 ///

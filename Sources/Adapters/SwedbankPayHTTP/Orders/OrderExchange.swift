@@ -1,5 +1,6 @@
 internal import EventLog
 internal import SwedbankPay
+internal import UVTransport
 
 /// Sends the clients' requests and reads their responses; anything but the expected content becomes
 /// an error.

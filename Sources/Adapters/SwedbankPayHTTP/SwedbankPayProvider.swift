@@ -1,6 +1,7 @@
 internal import EventLog
 public import Logging
 public import SwedbankPay
+public import UVTransport
 
 /// A client of Swedbank Pay's payment session API, and of the payment orders of a merchant backend
 /// or of the PSP.
