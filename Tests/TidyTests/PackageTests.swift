@@ -15,6 +15,11 @@ import Testing
         )
     }
 
+    @Test func `the sandbox shares no target with the engine that it tests`() throws {
+        let targets = try Self.targets(in: Repository.file("Package.swift").text)
+        #expect(Self.closure(of: "Sandbox", in: targets)?.targets == ["Sandbox"])
+    }
+
     @Test func `every target enables the same features, and the compiler knows each`() throws {
         let manifest = try Repository.file("Package.swift").text
         let settings = Self.settings(in: manifest)

@@ -37,13 +37,7 @@ enum Purity {
     /// What the engine's shell may import to report to the host's telemetry.
     static let telemetry: Set<String> = ["Logging", "CoreMetrics", "Tracing"]
 
-    /// The other targets that each target may import.
-    static let inner: [String: Set<String>] = [
-        "EventLog": [], "Workflow": ["EventLog"], "SwedbankPay": ["EventLog", "Workflow"],
-        "Inspection": ["EventLog", "Workflow", "SwedbankPay"],
-    ]
-
-    /// What else may be imported, and where: only by the files that need it.
+    /// What may be imported from other packages, and where: only by the files that need it.
     static let imports: [String: Set<String>] = [
         "Crypto": [
             "EventLog/Sealing/SessionKeys.swift", "EventLog/Chain/HashChain.swift",
@@ -64,12 +58,12 @@ enum Purity {
     static func findings(in file: TextFile) -> [Finding] {
         let code = SwiftCode.only(of: file.text)
         let place = String(file.path.dropFirst("Sources/".count))
-        let target = String(place.prefix { $0 != "/" })
         var found = file.matches(of: /\bimport\s+.*/, near: ["import"], in: code).filter {
             finding in
             let module = finding.what.split(separator: " ").last.map(String.init) ?? ""
             if isShell(file.path), telemetry.contains(module) { return false }
-            if inner[target]?.contains(module) == true { return false }
+            // Which of them a target may import, the manifest says, and the build checks.
+            if targets.contains(module) { return false }
             return !(imports[module]?.contains(place) ?? false)
         }
         guard !isShell(file.path) else { return found }

@@ -53,12 +53,4 @@ import Testing
         #expect(Purity.findings(in: shell) == [])
         #expect(Purity.findings(in: core).map(\.what) == ["Task", "await"])
     }
-
-    @Test func `the sandbox imports no module of the engine that it tests`() {
-        let files = Repository.files(below: "Sources/Sandbox", endingIn: ".swift")
-        #expect(files.count > 20)
-        let pattern =
-            /\bimport\s+(?:EventLog|Workflow|SwedbankPay|Inspection|Adapters|WorkflowTesting)\b/
-        #expect(files.flatMap { $0.matches(of: pattern, in: SwiftCode.only(of: $0.text)) } == [])
-    }
 }
