@@ -78,6 +78,25 @@ extension PostgreSQLTests {
             }
         }
 
+        @Test(arguments: [
+            "UPDATE listed_sessions SET turn = 'nobody' WHERE id = '$1'",
+            "DELETE FROM listed_sessions WHERE id = '$1'",
+        ])
+        func `verify finds a row of lists that is not its session's`(sql: String) async throws {
+            try await Program.with(lanes: 8) { program in
+                let sessions = [try await program.open(), try await program.open()]
+                #expect(try await program.run("verify", "--no-keys").status == 0)
+                try program.place.database.sql(sql.replacing("$1", with: sessions[0]))
+                let found = try await program.run("verify", "--all", "--json")
+                #expect(found.status == 65, "\(found.output)\(found.diagnostics)")
+                #expect(try found.member("faults", 0, "session") == sessions[0])
+                #expect(try found.member("sessions") == "2")
+                #expect(found.diagnostics.contains("listed"), "\(found.diagnostics)")
+                #expect(try await program.run("store", "reproject", "--rebuild").status == 0)
+                #expect(try await program.run("verify", "--no-keys").status == 0)
+            }
+        }
+
         @Test
         func `for a read-only role, verify reports that session URL mappings were not checked`()
             async throws

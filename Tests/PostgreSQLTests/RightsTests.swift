@@ -166,11 +166,12 @@ extension PostgreSQLTests {
                 let role = try await role("reader", in: place, onlyReading: true)
                 let owner = try await place.store()
                 try await owner.append(SampleAppend.of(session, at: 1))
-                #expect(try await owner.project(limit: 9))
                 let store = try await place.store(
                     PostgreSQLOptions(access: .readOnly),
                     as: role
                 )
+                // The copy for lists does not have it yet.
+                #expect(await store.catchUp() == 1)
                 #expect(try await store.read(session, from: 1, limit: 9).count == 1)
                 #expect(try await store.sessions(matching: SessionQuery()).count == 1)
                 await #expect(throws: EventStoreError.readOnly) {

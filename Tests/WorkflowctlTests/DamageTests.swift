@@ -159,6 +159,8 @@ import Testing
             ("UPDATE sessions SET outcome = 'completed', phase = 'ended'", "projection"),
             ("UPDATE sessions SET reference = 'x'", "projection"),
             ("UPDATE sessions SET phase = 'opening'", "projection"),
+            ("UPDATE listed_sessions SET money = 'none'", "projection"),
+            ("DELETE FROM listed_sessions", "projection"),
         ]
     )
     func `verify detects an altered store`(sql: String, kind: String) async throws {

@@ -18,6 +18,7 @@ package enum PrometheusText {
             "Seconds by which the newest event of an open session lies in the future.",
         "payment_workflow_nodes": "Engines that share the database.",
         "payment_workflow_leases": "Sessions leased by these engines.",
+        "payment_workflow_sums_behind": "Records that sums do not contain yet.",
         "payment_workflow_index_behind": "Records that the index has not read yet.",
         "payment_workflow_payments": "Payments, by money status.",
         "payment_workflow_money": "The amount of the payments, in minor units.",

@@ -68,6 +68,7 @@ public actor StoreGauges {
         let sums = try await scan.sample(at: now)
         money = scan
         for (group, total) in sums { record(total, of: group) }
+        gauge("payment_workflow_sums_behind", [], await store.catchUp())
         try await recordDuplicates()
         try await recordIndex()
         try await recordCheckpoint(at: now)

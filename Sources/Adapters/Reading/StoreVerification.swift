@@ -185,7 +185,11 @@ package struct StoreVerification: Sendable {
     ) async throws(StoreVerificationError) -> Verification {
         var audit = try await begin(file, from: nil)
         do throws(EventStoreError) {
-            for row in try await store.allRows() { _ = try await audit.check(row.session) }
+            var page = try await store.sessionIdentities(after: nil, limit: Self.sessionsAtOnce)
+            while let last = page.last {
+                for session in page { _ = try await audit.check(session) }
+                page = try await store.sessionIdentities(after: last, limit: Self.sessionsAtOnce)
+            }
         } catch {
             throw .store(error)
         }
@@ -234,12 +238,12 @@ package struct StoreVerification: Sendable {
             return .interrupted(after: progress)
         }
         do throws(EventStoreError) {
-            try await audit.checkLists()
             try await audit.checkAddresses()
         } catch {
             guard case .missingRight = error else { throw .store(error) }
             tell(.leavesOutAddresses)
         }
+        do throws(EventStoreError) { try await audit.checkLists() } catch { throw .store(error) }
         try forget(marks)
         return .verified(verification(audit.result, structure, digest: nil))
     }

@@ -1,11 +1,19 @@
 /// How a store maintains the facts in its session rows, and the read models for lists and sums.
 ///
 /// An append writes its session's row; lists and sums follow the log, with a progress of their own.
-/// Whoever reads them brings them up to date first, if it may write.
+/// Whoever reads them brings them up to date first, if it may write. Otherwise, lists take the rows
+/// that were not followed yet from where appends wrote them, and sums are of an earlier moment.
 public protocol FactsStore: SessionIndex {
     /// Returns the number of records that lists and sums do not contain yet; 0 for a store that
     /// keeps none.
     func projectionLag() async throws(EventStoreError) -> Int64
+
+    /// Brings lists and sums up to date, as far as this process may, and within a few seconds.
+    ///
+    /// What cannot be written, as on a full disk, keeps nobody from reading what is there.
+    ///
+    /// - Returns: The number of records that sums do not contain; 0 when they are up to date.
+    func catchUp() async -> Int64
 
     /// Brings lists and sums up to date with the next records, in one transaction with their
     /// progress.
@@ -111,6 +119,9 @@ public protocol FactsStore: SessionIndex {
 extension FactsStore {
     /// Returns 0: by default a store answers from the rows that appends write.
     public func projectionLag() async throws(EventStoreError) -> Int64 { 0 }
+
+    /// Returns 0: by default a store answers from the rows that appends write.
+    public func catchUp() async -> Int64 { 0 }
 
     /// Does nothing: by default a store answers from the rows that appends write.
     public func project(limit: Int) async throws(EventStoreError) -> Bool { true }

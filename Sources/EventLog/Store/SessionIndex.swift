@@ -2,9 +2,9 @@
 public protocol SessionIndex: Sendable {
     /// The matching rows, newest first.
     ///
-    /// A persistent store keeps them in a read model, which it brings up to date first if it may
-    /// write (``FactsStore/projectionLag()``); rows that engines look for are read as they were
-    /// written.
+    /// They are as of now: all that was appended before is in them. A persistent store keeps them
+    /// in a read model, which it brings up to date first if it may write
+    /// (``FactsStore/catchUp()``).
     func sessions(matching query: SessionQuery) async throws(EventStoreError) -> [SessionSummary]
 
     /// The row of a session as its last append wrote it, or `nil` when there is none.

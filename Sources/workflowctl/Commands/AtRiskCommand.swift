@@ -52,6 +52,7 @@ struct AtRiskCommand: Command {
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var query = query
             query.origin = try await imported.origin(in: reader, for: global)
+            if !fromLogs { await reader.noteLag() }
             var sums = MoneySums(of: reader.store, by: reader.decider)
             try await sums.add(query, fromLogs: fromLogs, showingTo: invocation)
             let money = MoneyAtRisk(

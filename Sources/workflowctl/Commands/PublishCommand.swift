@@ -13,7 +13,8 @@ struct PublishCommand: Command {
             Sends batches of CloudEvents; those of a session in the order in which they were \
             recorded. Sealed values are left out. With the keys of the store, each record that \
             they prove is followed by what it means for the payment, as webhooks say it; without \
-            keys, records are sent alone. When the receiver responds with a 2xx status, the position is saved in the --position file, and the next run continues from there. \
+            keys, records are sent alone. When the receiver responds with a 2xx status, the \
+            position is saved in the --position file, and the next run continues from there. \
             Otherwise the batch is sent again with increasing delays; no event is skipped. A \
             receiver may get an event more than once, always with the same id. Only one \
             publisher at a time can use a position file. Extra headers, such as Authorization, \

@@ -90,6 +90,19 @@ struct Reader: Sendable {
         }
     }
 
+    /// Prints a note when the store's sums are of an earlier moment, which this process cannot
+    /// change.
+    func noteLag() async {
+        let records = await store.catchUp()
+        guard records > 0 else { return }
+        invocation.note(
+            "note: the sums lack the latest \(records) records, and could not be brought up to date"
+        )
+        invocation.note(
+            "hint: any command that may write the store, and any engine, brings them up to date"
+        )
+    }
+
     /// Prints a note when the session came from elsewhere and can only be read here.
     ///
     /// - Returns: Whether it came from elsewhere.

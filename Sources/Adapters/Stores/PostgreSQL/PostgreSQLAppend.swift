@@ -144,8 +144,7 @@ enum PostgreSQLAppend {
             ORDER BY address_fp
             ON CONFLICT DO NOTHING RETURNING session
         ), inserted AS (
-            INSERT INTO sessions (id, phase, outcome, settled, last_seq, opened_at, last_at, reference,
-                instrument, problem, due_at, address_fp, head_mac, imported, \(PostgreSQLFacts.columns))
+            INSERT INTO sessions (\(PostgreSQLLists.columns))
             SELECT id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument,
                 problem, due_at, address_fp, head_mac, imported, \(PostgreSQLFacts.selection)
             FROM opening

@@ -62,7 +62,7 @@ extension PostgreSQLEventStore {
     public func sessionsToSum(
         _ query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
-        await followLog()
+        await catchUp()
         let found = try await rows(
             Self.command(
                 "to_sum",

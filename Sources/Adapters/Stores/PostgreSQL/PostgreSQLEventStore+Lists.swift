@@ -1,8 +1,9 @@
 public import EventLog
 
 extension PostgreSQLEventStore {
-    /// The number of records of each lane whose sessions are copied for lists in one transaction.
-    private static let recordsFollowed: Int64 = 5_000
+    /// The number of records whose sessions are copied for lists in one transaction, for which the
+    /// appends on the same connection wait.
+    private static let recordsFollowed = 500
     /// How long the end of a store waits for lists.
     private static let lastFollowingTime = Duration.seconds(1)
     /// How long a reading of lists waits for their rows to be copied.
@@ -15,12 +16,12 @@ extension PostgreSQLEventStore {
 
     /// Brings lists and sums up to date with the next records of each lane.
     public func project(limit: Int) async throws(EventStoreError) -> Bool {
-        try await follow(limit: Int64(max(1, limit / lanes.count)))
+        try await change(following(limit: limit)).last?.integer(0, 0) == 0
     }
 
-    private func follow(limit: Int64) async throws(EventStoreError) -> Bool {
-        let done = try await change(Self.following(limit: limit))
-        return done.last?.integer(0, 0) == 0
+    private func following(limit: Int) -> [PQCommand] {
+        let share = PQValue.integer(Int64(max(1, limit / lanes.count)))
+        return [PQCommand(PostgreSQLLists.hold), PQCommand(PostgreSQLLists.follow, share)]
     }
 
     /// Makes the rows of lists equal to those of the sessions again.
@@ -60,47 +61,50 @@ extension PostgreSQLEventStore {
         }
     }
 
-    /// Brings lists up to date before they are read, if this role may.
-    ///
-    /// What cannot be written keeps nobody from reading what is there.
-    func followLog() async {
-        guard options.access != .readOnly else { return }
+    /// Brings lists and sums up to date, as far as this role may, and within a few seconds.
+    @discardableResult
+    public func catchUp() async -> Int64 {
         let deadline = ContinuousClock.now + Self.followingTime
-        do {
-            guard try await projectionLag() > 0 else { return }
-            guard isReadOnly else {
-                while try await !follow(limit: Self.recordsFollowed), ContinuousClock.now < deadline
-                {}
-                return
+        do throws(EventStoreError) {
+            guard try await projectionLag() > 0 else { return 0 }
+            var isDone = false
+            if options.access == .reading {
+                isDone = await followBeside(until: deadline)
+            } else {
+                while !isDone, options.access.appends, ContinuousClock.now < deadline {
+                    isDone = try await project(limit: Self.recordsFollowed)
+                }
             }
-            var options = options
-            options.access = .existing
-            let connection = try await PQConnection.open(
-                target,
-                on: loop,
-                writes: true,
-                options: options
-            )
-            _ = try? await connection.run([PQCommand(PostgreSQLPlans.ofWriter)])
-            var left: Int64 = 1
-            while left > 0, ContinuousClock.now < deadline {
-                let commands = Self.following(limit: Self.recordsFollowed)
-                left = (try? await connection.run(commands))?.last?.integer(0, 0) ?? 0
-            }
-            await connection.close()
+            return isDone ? 0 : try await projectionLag()
         } catch {
-            return
+            return (try? await projectionLag()) ?? 0
         }
+    }
+
+    /// Follows the log on a connection of its own, since the store's only read.
+    private func followBeside(until deadline: ContinuousClock.Instant) async -> Bool {
+        var writing = options
+        writing.access = .existing
+        let opened = try? await PQConnection.open(target, on: loop, writes: true, options: writing)
+        guard let connection = opened else { return false }
+        _ = try? await connection.run([PQCommand(PostgreSQLPlans.ofWriter)])
+        var left: Int64? = 1
+        while left ?? 0 > 0, ContinuousClock.now < deadline {
+            let done = try? await connection.run(following(limit: Self.recordsFollowed))
+            left = done?.last?.integer(0, 0)
+        }
+        await connection.close()
+        return left == 0
     }
 
     /// Brings lists up to date, unless the server does not answer soon: roles that only read depend
     /// on those that write.
     ///
     /// - Returns: What is left of it, which ends with the connections.
-    func followLogBriefly() async -> Task<Void, Never> {
+    func catchUpBriefly() async -> Task<Void, Never> {
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         let following = loop.spawn {
-            await self.followLog()
+            await self.catchUp()
             end.finish()
         }
         let limit = Task.detached {
@@ -110,9 +114,5 @@ extension PostgreSQLEventStore {
         for await _ in ended {}
         limit.cancel()
         return following
-    }
-
-    private static func following(limit: Int64) -> [PQCommand] {
-        [PQCommand(PostgreSQLLists.hold), PQCommand(PostgreSQLLists.follow, .integer(limit))]
     }
 }

@@ -29,12 +29,16 @@ extension PostgreSQLEventStore {
     )
 
     /// The statement that reads the matching rows, newest first.
-    static func list(_ query: SessionQuery, isAstray: Bool) -> PQCommand {
-        let table = query.isOfEngines ? "sessions" : "listed_sessions"
+    static func list(
+        _ query: SessionQuery,
+        isAstray: Bool,
+        behindBy records: Int64 = 0
+    ) -> PQCommand {
+        let table = query.isOfEngines ? "sessions" : PostgreSQLLists.table(behindBy: records)
         return PostgreSQLConditions(query, isAstray: isAstray).command(
             "sessions",
-            "SELECT \(columns) FROM \(table)",
-            "ORDER BY \(table).id DESC LIMIT",
+            "SELECT \(columns) FROM \(table) AS listed",
+            "ORDER BY listed.id DESC LIMIT",
             .integer(Int64(max(0, query.limit)))
         )
     }
@@ -49,10 +53,10 @@ extension PostgreSQLEventStore {
     public func sessions(
         matching query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
-        if !query.isOfEngines { await followLog() }
-        let found = try await listed(query, isAstray: false)
+        let lag = query.isOfEngines ? 0 : await catchUp()
+        let found = try await listed(query, isAstray: false, behindBy: lag)
         guard query.since != nil || query.until != nil else { return found }
-        let astray = try await listed(query, isAstray: true)
+        let astray = try await listed(query, isAstray: true, behindBy: lag)
         guard !astray.isEmpty else { return found }
         let known = Set(found.map(\.session))
         let all = found + astray.filter { !known.contains($0.session) }
@@ -61,9 +65,11 @@ extension PostgreSQLEventStore {
 
     private func listed(
         _ query: SessionQuery,
-        isAstray: Bool
+        isAstray: Bool,
+        behindBy records: Int64
     ) async throws(EventStoreError) -> [SessionSummary] {
-        let found = try await rows(Self.list(query, isAstray: isAstray))[0]
+        let list = Self.list(query, isAstray: isAstray, behindBy: records)
+        let found = try await rows(list)[0]
         var summaries: [SessionSummary] = []
         for row in 0..<found.count { summaries.append(try Self.summary(in: found, row)) }
         return summaries

@@ -73,7 +73,7 @@ extension PostgreSQLEventStore {
 
     /// Returns the sums of sessions whose money is confirmed and that count on their own.
     public func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum] {
-        await followLog()
+        await catchUp()
         let pieces = SumPieces(query)
         let found = try await rows(
             Self.parts(
@@ -206,7 +206,7 @@ extension PostgreSQLEventStore {
 
     /// Returns the numbers of sessions that are over and have facts.
     public func endedCounts(_ query: SessionQuery) async throws(EventStoreError) -> [EndedCount] {
-        await followLog()
+        await catchUp()
         let names = ["outcome", "instrument", "standing", "marks"]
         let found = try await rows(
             Self.parts(
@@ -284,7 +284,7 @@ extension PostgreSQLEventStore {
 
     /// Returns how many sessions with facts are open.
     public func openCount(_ query: SessionQuery) async throws(EventStoreError) -> Int64 {
-        await followLog()
+        await catchUp()
         let conditions = PostgreSQLConditions(
             query.ofOpenSessions,
             isBounded: false
@@ -307,7 +307,7 @@ extension PostgreSQLEventStore {
 
     /// Empties the tables of sums, so that all rows are added again.
     public func restartSums() async throws(EventStoreError) {
-        await followLog()
+        await catchUp()
         try await change([PQCommand(PostgreSQLLists.hold)] + Self.restart.map { PQCommand($0) })
     }
 
@@ -329,7 +329,7 @@ extension PostgreSQLEventStore {
 
     /// Compares the tables of sums with the rows.
     public func sumsCheck(_ query: SessionQuery) async throws(EventStoreError) -> SumsCheck {
-        await followLog()
+        await catchUp()
         let times = (query.since?.microseconds ?? .min, query.until?.microseconds ?? .max)
         let isWithin = """
             NOT (id > (SELECT done FROM sums_progress) AND id <= (SELECT last FROM sums_progress))

@@ -251,7 +251,7 @@ public final class PostgreSQLEventStore: DeliveryStore {
     /// Writes what waits, brings lists up to date with what this node has appended, releases the
     /// leases and closes the connections.
     public func close() async {
-        let following = await hasToFollow ? await followLogBriefly() : nil
+        let following = await hasToFollow ? await catchUpBriefly() : nil
         let isFirst = closing.withLock { isClosing in
             defer { isClosing = true }
             return !isClosing

@@ -47,7 +47,7 @@ enum PostgreSQLLists {
     static let ending = "right(id::text, \(IdentityEnding.indexed))"
 
     /// The columns of both tables.
-    private static let columns = """
+    static let columns = """
         id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument, problem,
             due_at, address_fp, head_mac, imported, \(PostgreSQLFacts.columns)
         """
@@ -66,6 +66,22 @@ enum PostgreSQLLists {
             SET \(names.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
             WHERE (\(row("l"))) IS DISTINCT FROM (\(row("excluded")))
         """
+    }
+
+    /// The sessions whose rows are still to be copied.
+    private static let waiting = """
+        SELECT e.session FROM listed_progress p JOIN events e ON e.position > p.position
+            AND e.position <= \(PostgreSQLLanes.lastInLane(of: "p.position"))
+        """
+
+    /// The rows for lists: the copies, and as long as some of these are old, the rows themselves in
+    /// their place.
+    static func table(behindBy records: Int64) -> String {
+        guard records > 0 else { return "listed_sessions" }
+        return """
+            (SELECT * FROM listed_sessions WHERE id NOT IN (\(waiting))
+                UNION ALL SELECT * FROM sessions WHERE id IN (\(waiting)))
+            """
     }
 
     /// Excludes everybody else who copies rows or changes sums, until the commit.
@@ -138,24 +154,22 @@ enum PostgreSQLLists {
         .integer
     ).ofWholeTables
 
-    /// The sessions whose copy is not their row, or that exist in one of the two tables only, apart
-    /// from those that are still to be copied.
+    /// The sessions whose copy is not their row, or missing, apart from those that are still to be
+    /// copied; without a number, copies that are of no session.
     static let different = PQStatement(
         "lists_different",
         """
         SELECT s.id::text, s.last_seq FROM sessions s LEFT JOIN listed_sessions l ON l.id = s.id
         WHERE (\(row("s"))) IS DISTINCT FROM (\(row("l")))
             AND ($2 IS NULL OR s.id = $2::text::uuid)
-            AND s.id NOT IN (
-                SELECT e.session FROM listed_progress p JOIN events e ON e.position > p.position
-                    AND e.position <= \(PostgreSQLLanes.lastInLane(of: "p.position")))
+            AND s.id NOT IN (\(waiting))
         UNION ALL
-        SELECT l.id::text, l.last_seq FROM listed_sessions l
+        SELECT l.id::text, NULL FROM listed_sessions l
         WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = l.id)
             AND ($2 IS NULL OR l.id = $2::text::uuid)
         LIMIT $1
         """,
         .integer,
         .text
-    ).ofWholeTables
+    ).ofWholeTables.plannedEachTime
 }

@@ -50,7 +50,7 @@ extension SQLiteEventStore {
     public func sessionsToSum(
         _ query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
-        await followLog()
+        await catchUp()
         return try await readers.read { connection in
             let rows = try Self.statement(
                 "SELECT \(SQLiteRows.summaryColumns)",

@@ -1,8 +1,9 @@
 public import EventLog
 
 extension SQLiteEventStore {
-    /// The number of records whose sessions are copied for lists in one transaction.
-    static let recordsFollowed = 5_000
+    /// The number of records whose sessions are copied for lists in one transaction, for which
+    /// appends wait.
+    static let recordsFollowed = 500
     /// How long a reading of lists waits for their rows to be copied.
     private static let followingTime = Duration.seconds(5)
 
@@ -37,30 +38,39 @@ extension SQLiteEventStore {
         try await readers.read { try SQLiteLists.different(limit: limit, of: session, on: $0) }
     }
 
-    /// Brings lists up to date before they are read, if this process may.
-    ///
-    /// What cannot be written, as on a full disk, keeps nobody from reading what is there.
-    func followLog() async {
-        guard access != .readOnly else { return }
+    /// Brings lists and sums up to date, as far as this process may, and within a few seconds.
+    @discardableResult
+    public func catchUp() async -> Int64 {
         let deadline = ContinuousClock.now + Self.followingTime
         do throws(EventStoreError) {
-            guard try await projectionLag() > 0 else { return }
-            guard isReadOnly else {
-                while try await !writer.follow(limit: Self.recordsFollowed),
-                    ContinuousClock.now < deadline
-                {}
-                return
+            guard try await projectionLag() > 0 else { return 0 }
+            var isDone = false
+            if access == .reading {
+                isDone = try await followBeside(until: deadline)
+            } else {
+                while !isDone, !isReadOnly, ContinuousClock.now < deadline {
+                    isDone = try await project(limit: Self.recordsFollowed)
+                }
             }
-            var opening = readers.opening
-            opening.options.access = .existing
-            try await readers.read { [opening] _ in
-                let lists = try SQLiteLists(opening.openWriter())
-                while try !lists.follow(limit: Self.recordsFollowed),
-                    ContinuousClock.now < deadline
-                {}
-            }
+            return isDone ? 0 : try await projectionLag()
         } catch {
-            return
+            return (try? await projectionLag()) ?? 0
+        }
+    }
+
+    /// Follows the log on a connection of its own, since the store's only read.
+    private func followBeside(
+        until deadline: ContinuousClock.Instant
+    ) async throws(EventStoreError) -> Bool {
+        var opening = readers.opening
+        opening.options.access = .existing
+        return try await readers.read { [opening] _ in
+            let lists = try SQLiteLists(opening.openWriter())
+            var isDone = false
+            while !isDone, ContinuousClock.now < deadline {
+                isDone = try lists.follow(limit: Self.recordsFollowed)
+            }
+            return isDone
         }
     }
 }

@@ -6,18 +6,23 @@ extension SQLiteEventStore {
     public func sessions(
         matching query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {
-        if !query.isOfEngines { await followLog() }
+        let table = query.isOfEngines ? "sessions" : SQLiteLists.table(behindBy: await catchUp())
         return try await readers.read { connection in
             guard query.limit > 0 else { return [] }
             if query.referencePrefix != nil {
                 // Newest first, so a prefix that many sessions have is answered by the newest ones;
                 // otherwise the index of references is short enough to be read and sorted.
-                let newest = try Self.rows(query, among: Self.newestTried, on: connection)
+                let newest = try Self.rows(
+                    query,
+                    in: table,
+                    among: Self.newestTried,
+                    on: connection
+                )
                 if newest.count >= query.limit { return newest }
             }
-            let found = try Self.rows(query, on: connection)
+            let found = try Self.rows(query, in: table, on: connection)
             guard query.since != nil || query.until != nil else { return found }
-            let astray = try Self.rows(query, isAstray: true, on: connection)
+            let astray = try Self.rows(query, in: table, isAstray: true, on: connection)
             guard !astray.isEmpty else { return found }
             let known = Set(found.map(\.session))
             let all = found + astray.filter { !known.contains($0.session) }
@@ -32,6 +37,7 @@ extension SQLiteEventStore {
     ///
     /// - Parameters:
     ///   - query: The conditions.
+    ///   - table: Where the rows are.
     ///   - isAstray: Whether to return only sessions whose identifier does not begin with the time
     ///     at which they were opened; otherwise these may be missing.
     ///   - newest: The number of newest rows to read; `nil` for all.
@@ -40,13 +46,13 @@ extension SQLiteEventStore {
     /// - Throws: ``SQLiteFailure``.
     private static func rows(
         _ query: SessionQuery,
+        in table: String,
         isAstray: Bool = false,
         among newest: Int? = nil,
         on connection: SQLiteConnection
     ) throws -> [SessionSummary] {
         let conditions = SQLiteConditions(query, isAstray: isAstray)
-        let rows = query.isOfEngines ? "sessions" : "listed_sessions"
-        let table = newest.map { "(SELECT * FROM \(rows) ORDER BY id DESC LIMIT \($0))" } ?? rows
+        let rows = newest.map { "(SELECT * FROM \(table) ORDER BY id DESC LIMIT \($0))" } ?? table
         // For few rows that another index finds, the index of the identifiers is not used.
         let isFew =
             query.referencePrefix != nil || query.overdueSince != nil
@@ -55,7 +61,7 @@ extension SQLiteEventStore {
         let order = isFew ? "+id" : "id"
         let found = try connection.statement(
             """
-            SELECT \(SQLiteRows.summaryColumns) FROM \(table)\(conditions.clause)
+            SELECT \(SQLiteRows.summaryColumns) FROM \(rows)\(conditions.clause)
             ORDER BY \(order) DESC LIMIT ?
             """
         )

@@ -4,7 +4,7 @@ extension SQLiteEventStore {
     /// Returns the sums of sessions whose money is confirmed and that count on their own.
     public func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum] {
         let pieces = SumPieces(query)
-        await followLog()
+        await catchUp()
         return try await readers.read { connection in
             // One reading for all statements.
             try connection.execute("BEGIN")
@@ -131,7 +131,7 @@ extension SQLiteEventStore {
     /// Returns the numbers of sessions that are over and have facts.
     public func endedCounts(_ query: SessionQuery) async throws(EventStoreError) -> [EndedCount] {
         let pieces = SumPieces(query)
-        await followLog()
+        await catchUp()
         return try await readers.read { connection in
             let rows = try Self.parts(
                 "SELECT outcome, instrument, standing, marks, sessions FROM ended",
@@ -220,7 +220,7 @@ extension SQLiteEventStore {
 
     /// Returns how many sessions with facts are open.
     public func openCount(_ query: SessionQuery) async throws(EventStoreError) -> Int64 {
-        await followLog()
+        await catchUp()
         return try await readers.read { connection in
             let conditions = SQLiteConditions(
                 query.ofOpenSessions,
@@ -274,7 +274,7 @@ extension SQLiteEventStore {
     /// Empties the tables of sums, so that all rows are added again.
     public func restartSums() async throws(EventStoreError) {
         guard !isReadOnly else { throw .readOnly }
-        await followLog()
+        await catchUp()
         try await writer.transaction { connection in
             // Days first: then the removal of hours finds none to change.
             try connection.execute(
@@ -313,7 +313,7 @@ extension SQLiteEventStore {
 
     /// Compares the tables of sums with the rows.
     public func sumsCheck(_ query: SessionQuery) async throws(EventStoreError) -> SumsCheck {
-        await followLog()
+        await catchUp()
         let times = (query.since?.microseconds ?? .min, query.until?.microseconds ?? .max)
         return try await readers.read { connection in
             try connection.execute("BEGIN")

@@ -141,12 +141,27 @@ final class SQLiteLists {
         return keys
     }
 
+    /// The integer keys of the sessions whose rows are still to be copied.
+    private static let waiting = """
+        SELECT session FROM events WHERE position > (SELECT position FROM listed_progress)
+        """
+
+    /// The rows for lists: the copies, and as long as some of these are old, the rows themselves in
+    /// their place.
+    static func table(behindBy records: Int64) -> String {
+        guard records > 0 else { return "listed_sessions" }
+        return """
+            (SELECT * FROM listed_sessions WHERE key NOT IN (\(waiting))
+                UNION ALL SELECT * FROM sessions WHERE key IN (\(waiting)))
+            """
+    }
+
     /// The columns of a session's row.
     private static let columns =
         (["key"] + SQLiteRows.summaryColumns.pieces(between: ", ").map(String.init))
 
-    /// The sessions whose copy is not their row, or that exist in one of the two tables only,
-    /// apart from those that are still to be copied.
+    /// The sessions whose copy is not their row, or missing, apart from those that are still to be
+    /// copied; without a number, copies that are of no session.
     static func different(
         limit: Int,
         of session: SessionID?,
@@ -159,13 +174,10 @@ final class SQLiteLists {
         }
         let rows = try connection.statement(
             """
-            WITH waiting AS (
-                SELECT DISTINCT session AS key FROM events
-                WHERE position > (SELECT position FROM listed_progress))
             SELECT s.id, s.last_seq FROM sessions s LEFT JOIN listed_sessions l ON l.key = s.key
-            WHERE (\(row("s"))) IS NOT (\(row("l"))) AND s.key NOT IN waiting\(isOne)
+            WHERE (\(row("s"))) IS NOT (\(row("l"))) AND s.key NOT IN (\(waiting))\(isOne)
             UNION ALL
-            SELECT id, last_seq FROM listed_sessions WHERE key NOT IN (SELECT key FROM sessions)\(isIt)
+            SELECT id, NULL FROM listed_sessions WHERE key NOT IN (SELECT key FROM sessions)\(isIt)
             LIMIT ?1
             """
         )
@@ -177,7 +189,7 @@ final class SQLiteLists {
             faults.append(
                 StoreFault(
                     session: rows.text(0).flatMap { SessionID($0) },
-                    sequence: rows.sequence(1),
+                    sequence: rows.isNull(1) ? nil : rows.sequence(1),
                     kind: .projection([ListedSession.copyMember])
                 )
             )

@@ -236,7 +236,7 @@ struct ServeCommand: Command {
                     throw error
                 }
             }
-            let work = Task { [api] in await Self.work(of: driver, api, webhooks) }
+            let work = Task { [api] in await Self.work(of: driver, api, webhooks, log) }
             printResult(host.url, publicHost?.url, secret, invocation)
             await stayAlive(driver, in: invocation)
             work.cancel()
@@ -292,7 +292,8 @@ struct ServeCommand: Command {
     private static func work(
         of driver: Driver,
         _ api: PaymentAPI,
-        _ webhooks: Webhooks
+        _ webhooks: Webhooks,
+        _ log: Logger
     ) async {
         let recovery = SessionRecovery(
             engine: driver.engine,
@@ -303,7 +304,7 @@ struct ServeCommand: Command {
         await withDiscardingTaskGroup { group in
             group.addTask { await recovery.run(behind: driver.provider) }
             group.addTask { await webhooks.run() }
-            group.addTask { await Projector(of: driver.store).run() }
+            group.addTask { await Projector(of: driver.store, log: log).run() }
             await api.run()
             group.cancelAll()
         }

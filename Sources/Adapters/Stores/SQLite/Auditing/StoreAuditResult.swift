@@ -21,7 +21,8 @@ public struct StoreAuditResult: Hashable, Sendable {
     mutating func count(copies found: [StoreFault]) {
         let known = Set(faults.map(\.session))
         for fault in found where !known.contains(fault.session) {
-            sessions -= 1
+            // A copy of no session was counted nowhere.
+            if fault.sequence != nil { sessions -= 1 }
             add(fault)
         }
     }
