@@ -7,12 +7,10 @@ package import Logging
 ///
 /// - Note: Isolation: any.
 package struct Projector: Sendable {
-    /// The number of records that are followed in one transaction, for which appends wait.
-    private static let batch = 500
-    /// The pause after the end of the log was reached: lists are rarely older than this.
+    /// The pause after the log was followed: lists are rarely older than this.
     private static let pause = Duration.milliseconds(200)
-    /// The pause after a failure.
-    private static let pauseAfterFailure = Duration.seconds(5)
+    /// The pause when there is more to follow, or the store cannot be written.
+    private static let pauseBehind = Duration.seconds(1)
 
     private let store: any FactsStore
     private let log: Logger
@@ -25,28 +23,16 @@ package struct Projector: Sendable {
         (self.store, self.log) = (store, log)
     }
 
-    /// Follows the log until the task is canceled; warns of the first of failures in a row.
+    /// Follows the log until the task is canceled; warns once when it falls behind.
     package func run() async {
-        var isFailing = false
+        var wasBehind = false
         while !Task.isCancelled {
-            do throws(EventStoreError) {
-                try await followToEnd()
-                isFailing = false
-            } catch {
-                if !isFailing {
-                    log.warning(
-                        "sums could not follow the log",
-                        metadata: ["code": "\(error.code)"]
-                    )
-                }
-                isFailing = true
+            let lag = await store.catchUp()
+            if lag > 0, !wasBehind {
+                log.warning("sums could not follow the log", metadata: ["behind": "\(lag)"])
             }
-            try? await Task.sleep(for: isFailing ? Self.pauseAfterFailure : Self.pause)
+            wasBehind = lag > 0
+            try? await Task.sleep(for: wasBehind ? Self.pauseBehind : Self.pause)
         }
-    }
-
-    private func followToEnd() async throws(EventStoreError) {
-        guard try await store.projectionLag() > 0 else { return }
-        while !Task.isCancelled, try await !store.project(limit: Self.batch) {}
     }
 }

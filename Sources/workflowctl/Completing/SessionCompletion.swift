@@ -65,7 +65,7 @@ enum SessionCompletion {
         at location: StoreLocation,
         on loop: UVLoop
     ) async -> [SessionSummary] {
-        guard let store = try? await location.open(.reading, on: loop) else { return [] }
+        guard let store = try? await location.open(.readOnly, on: loop) else { return [] }
         let newest = try? await store.sessions(matching: SessionQuery(limit: lookLimit))
         await store.close()
         return newest ?? []

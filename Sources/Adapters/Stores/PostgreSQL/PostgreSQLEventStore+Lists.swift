@@ -1,14 +1,6 @@
 public import EventLog
 
 extension PostgreSQLEventStore {
-    /// The number of records whose sessions are copied for lists in one transaction, for which the
-    /// appends on the same connection wait.
-    private static let recordsFollowed = 500
-    /// How long the end of a store waits for lists.
-    private static let lastFollowingTime = Duration.seconds(1)
-    /// How long a reading of lists waits for their rows to be copied.
-    private static let followingTime = Duration.seconds(5)
-
     /// Returns the number of records that lists and sums do not contain yet.
     public func projectionLag() async throws(EventStoreError) -> Int64 {
         try await rows(PQCommand(PostgreSQLLists.lag))[0].integer(0, 0) ?? 0
@@ -64,7 +56,7 @@ extension PostgreSQLEventStore {
     /// Brings lists and sums up to date, as far as this role may, and within a few seconds.
     @discardableResult
     public func catchUp() async -> Int64 {
-        let deadline = ContinuousClock.now + Self.followingTime
+        let deadline = ContinuousClock.now + ListFollowing.time
         do throws(EventStoreError) {
             guard try await projectionLag() > 0 else { return 0 }
             var isDone = false
@@ -72,7 +64,7 @@ extension PostgreSQLEventStore {
                 isDone = await followBeside(until: deadline)
             } else {
                 while !isDone, options.access.appends, ContinuousClock.now < deadline {
-                    isDone = try await project(limit: Self.recordsFollowed)
+                    isDone = try await project(limit: ListFollowing.records)
                 }
             }
             return isDone ? 0 : try await projectionLag()
@@ -90,7 +82,7 @@ extension PostgreSQLEventStore {
         _ = try? await connection.run([PQCommand(PostgreSQLPlans.ofWriter)])
         var left: Int64? = 1
         while left ?? 0 > 0, ContinuousClock.now < deadline {
-            let done = try? await connection.run(following(limit: Self.recordsFollowed))
+            let done = try? await connection.run(following(limit: ListFollowing.records))
             left = done?.last?.integer(0, 0)
         }
         await connection.close()
@@ -108,7 +100,7 @@ extension PostgreSQLEventStore {
             end.finish()
         }
         let limit = Task.detached {
-            try? await Task.sleep(for: Self.lastFollowingTime)
+            try? await Task.sleep(for: ListFollowing.lastTime)
             end.finish()
         }
         for await _ in ended {}

@@ -1,12 +1,6 @@
 public import EventLog
 
 extension SQLiteEventStore {
-    /// The number of records whose sessions are copied for lists in one transaction, for which
-    /// appends wait.
-    static let recordsFollowed = 500
-    /// How long a reading of lists waits for their rows to be copied.
-    private static let followingTime = Duration.seconds(5)
-
     /// Returns the number of records that lists and sums do not contain yet.
     public func projectionLag() async throws(EventStoreError) -> Int64 {
         try await readers.read { try SQLiteLists.lag(on: $0) }
@@ -41,7 +35,7 @@ extension SQLiteEventStore {
     /// Brings lists and sums up to date, as far as this process may, and within a few seconds.
     @discardableResult
     public func catchUp() async -> Int64 {
-        let deadline = ContinuousClock.now + Self.followingTime
+        let deadline = ContinuousClock.now + ListFollowing.time
         do throws(EventStoreError) {
             guard try await projectionLag() > 0 else { return 0 }
             var isDone = false
@@ -49,7 +43,7 @@ extension SQLiteEventStore {
                 isDone = try await followBeside(until: deadline)
             } else {
                 while !isDone, !isReadOnly, ContinuousClock.now < deadline {
-                    isDone = try await project(limit: Self.recordsFollowed)
+                    isDone = try await project(limit: ListFollowing.records)
                 }
             }
             return isDone ? 0 : try await projectionLag()
@@ -68,7 +62,7 @@ extension SQLiteEventStore {
             let lists = try SQLiteLists(opening.openWriter())
             var isDone = false
             while !isDone, ContinuousClock.now < deadline {
-                isDone = try lists.follow(limit: Self.recordsFollowed)
+                isDone = try lists.follow(limit: ListFollowing.records)
             }
             return isDone
         }

@@ -245,7 +245,7 @@ final class SQLiteWriter: Sendable {
             _ = thread.submit { desk in
                 self.drain(&desk)
                 // Best effort: whoever reads lists next follows the rest.
-                _ = try? desk.lists?.follow(limit: SQLiteEventStore.recordsFollowed)
+                _ = try? desk.lists?.follow(limit: ListFollowing.records)
                 desk.appender?.checkpoint()
                 desk.appender = nil
                 desk.connection = nil

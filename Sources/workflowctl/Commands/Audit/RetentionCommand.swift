@@ -66,7 +66,7 @@ struct RetentionCommand: Command {
         try await Keeper.withStore(
             for: self,
             in: invocation,
-            access: apply ? .existing : .reading
+            access: apply ? .existing : .readOnly
         ) { keeper throws(Failure) in
             let policy = try policy(keeper.configuration)
             let now = invocation.now()
