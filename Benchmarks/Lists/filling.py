@@ -41,6 +41,20 @@ KINDS = {
     "due_at": "CASE WHEN n % 5000 = 1 THEN at + 90000000 END",
     "imported": "0",
 }
+# The sums of the rows, as the store keeps them: by hours and days.
+SUMS = """
+    INSERT INTO listed_sums SELECT name, span, opened_at / length, imported, key, count(*), count(net),
+        coalesce(sum(net >> 31), 0), coalesce(sum(net & 2147483647), 0), min(since)
+    FROM (
+        SELECT 'money.1' AS name, opened_at, imported, {list}(host, currency){text} AS key, net,
+            money_since AS since
+        FROM listed_sessions WHERE money = 'confirmed' AND marks = 0 AND counts_with IS NULL
+        UNION ALL SELECT 'ended.1', opened_at, imported,
+            {list}(outcome, instrument, money, marks & 5){text}, NULL, NULL
+        FROM listed_sessions WHERE phase = 'ended'
+    ) AS rows CROSS JOIN (SELECT 'hour' AS span, 3600000000 AS length
+        UNION ALL SELECT 'day', 86400000000) AS spans
+    GROUP BY 1, 2, 3, 4, 5"""
 COLUMNS, VALUES = ", ".join(KINDS), ", ".join(KINDS.values())
 RECORD = "session, seq, position, type, at, record, prev, hash"
 
@@ -104,6 +118,7 @@ def fill_sqlite(path, count, samples):
     if samples:
         for progress in ("search_progress", "listed_progress"):
             store.execute(f"UPDATE {progress} SET position = (SELECT max(position) FROM events)")
+    store.execute(SUMS.format(list="json_array", text=""))
     # Without ANALYZE: nobody runs it on a store.
     store.execute("PRAGMA journal_mode = WAL")
 
@@ -118,8 +133,7 @@ def terms(sessions, samples):
 def fill_postgresql(url, count, samples):
     lanes = Lanes(url)
     psql = PSQL(url)
-    # In one transaction, each row reads all earlier versions of its day's sums.
-    batch = 1_000
+    batch = 100_000
     for first in range(0, count, batch):
         last = min(count, first + batch)
         psql.run(f"""
@@ -147,9 +161,10 @@ def fill_postgresql(url, count, samples):
     if samples:
         psql.run("UPDATE search_progress SET position = (SELECT max(position) FROM log_end),"
                  " lanes = (SELECT array_agg(position ORDER BY only_row) FROM log_end);"
-                 " UPDATE listed_progress p SET position = e.position FROM log_end e"
+                 " UPDATE listed_progress p SET position = e.position, reached = e.position FROM log_end e"
                  " WHERE e.only_row = p.only_row;")
-    for table in ("sessions", "listed_sessions", "search_terms", "events"):
+    psql.run(SUMS.format(list="json_build_array", text="::text") + ";")
+    for table in ("sessions", "listed_sessions", "listed_sums", "search_terms", "events"):
         psql.run(f"VACUUM ANALYZE {table};")
     psql.close()
 

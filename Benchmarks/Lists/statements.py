@@ -37,12 +37,15 @@ SUMS = {
     " AND {key} IN (SELECT {key} FROM listed_sessions WHERE {moving}"
     " UNION SELECT {key} FROM listed_sessions WHERE marks <> 0"
     " UNION SELECT {key} FROM listed_sessions WHERE counts_with IS NOT NULL)",
-    "sums": "SELECT host, currency, sum(sessions), sum(known), {net} FROM money_days"
-    " WHERE sessions <> 0 AND imported = 0 GROUP BY 1, 2",
-    "sums, days in order": "SELECT day, since FROM money_days WHERE host = 'api.payex.com'"
-    " AND currency = 'SEK' AND imported = 0 AND sessions <> 0 ORDER BY since, day",
-    "counts of ended": "SELECT outcome, instrument, standing, marks, sum(sessions)"
-    " FROM ended_days WHERE sessions <> 0 AND imported = 0 GROUP BY 1, 2, 3, 4",
+    "sums": "SELECT key, sum(sessions), sum(known), sum(high), sum(low) FROM listed_sums"
+    " WHERE name = 'money.1' AND span = 'day' AND number >= 0 AND number < 99999"
+    " AND sessions <> 0 AND imported = 0 GROUP BY key",
+    "sums, days in order": "SELECT number, since FROM listed_sums WHERE name = 'money.1'"
+    " AND span = 'day' AND number >= 0 AND number < 99999 AND key = {group}"
+    " AND imported = 0 AND sessions <> 0 ORDER BY since, number",
+    "counts of ended": "SELECT key, sum(sessions) FROM listed_sums WHERE name = 'ended.1'"
+    " AND span = 'day' AND number >= 0 AND number < 99999 AND sessions <> 0 AND imported = 0"
+    " GROUP BY key",
 }
 
 # The beginnings of terms with which 'find' asks the index.
@@ -80,10 +83,11 @@ def statements(number, identity, has_logs, is_sqlite):
     if is_sqlite:
         # SQLite does not use the index of a column behind a plus.
         values |= {"key": "key", "opened_at": "+opened_at", "reference": "reference",
-                   "net": "sum(net_high), sum(net_low)", "moving":
+                   "group": "json_array('api.payex.com', 'SEK')", "moving":
                    "(money = 'intended' OR money = 'underWay' OR money = 'unknown')"}
     else:
-        values |= {"key": "id", "opened_at": "opened_at", "net": "sum(net)",
+        values |= {"key": "id", "opened_at": "opened_at",
+                   "group": "json_build_array('api.payex.com', 'SEK')::text",
                    "reference": 'reference COLLATE "C"', "moving":
                    "money IN ('intended', 'underWay', 'unknown')"}
     made = {}

@@ -52,6 +52,7 @@ import WorkflowTesting
                     "UPDATE \(table) SET facts_version = NULL, money = NULL, turn = 'x'"
                 )
             }
+            try file.execute("DELETE FROM listed_sums")
             for (command, text) in zip(commands, before) {
                 #expect(try await store.run(command).text == text, "\(command)")
             }
@@ -94,10 +95,10 @@ import WorkflowTesting
                     "UPDATE sessions SET phase = 'ready' WHERE id = '\(session(.doubleTap))'",
                     "phase"
                 ),
-                ("UPDATE money_sums SET net_low = net_low + 1", "sums"),
-                ("UPDATE ended_sums SET sessions = sessions + 1", "sums"),
-                ("UPDATE money_days SET net_low = net_low + 1", "sums"),
-                ("UPDATE ended_days SET sessions = sessions + 1", "sums"),
+                ("UPDATE listed_sums SET low = low + 1 WHERE name = 'money.1' AND span = 'hour'", "sums"),
+                ("UPDATE listed_sums SET low = low + 1 WHERE name = 'money.1' AND span = 'day'", "sums"),
+                ("UPDATE listed_sums SET sessions = sessions + 1 WHERE name = 'ended.1' AND span = 'hour'", "sums"),
+                ("UPDATE listed_sums SET sessions = sessions + 1 WHERE name = 'ended.1' AND span = 'day'", "sums"),
             ]
             for (sql, word) in breaks {
                 try file.execute(sql)
@@ -120,7 +121,10 @@ import WorkflowTesting
             }
             // What an earlier build left is no fault, but something to do.
             try file.execute(
-                "UPDATE sums_progress SET done = 0, last = 99; DELETE FROM money_sums; DELETE FROM ended_sums"
+                """
+                UPDATE sessions SET facts_version = NULL; UPDATE listed_sessions SET facts_version = NULL;
+                DELETE FROM listed_sums
+                """
             )
             let left = try await store.run(check)
             #expect(left.status == .done && left.text.contains("\"warning\""), "\(left.text)")
@@ -153,7 +157,8 @@ import WorkflowTesting
                     try file.execute(
                         """
                         UPDATE sessions SET facts_version = NULL;
-                        UPDATE listed_sessions SET facts_version = NULL
+                        UPDATE listed_sessions SET facts_version = NULL;
+                        DELETE FROM listed_sums
                         """
                     )
                 }

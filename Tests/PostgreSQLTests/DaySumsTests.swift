@@ -32,58 +32,48 @@ extension PostgreSQLTests {
         private static let confirm = """
             UPDATE listed_sessions SET facts_version = 1, phase = 'ended', outcome = 'completed',
                 money = 'confirmed', marks = 0, counts_with = NULL, host = 'psp.example',
-                money_since = opened_at + 1, net = 100, currency = 'SEK'
+                money_since = opened_at + 1, net = 100, currency = 'SEK', instrument = 'swish'
             """
 
-        @Test func `days follow hours that somebody writes again`() async throws {
-            try await OnServer.run { place in
-                let store = try await place.store()
-                for number in 1...3 {
-                    let other = SessionID(at: Instant(microseconds: 8), random: (6, UInt64(number)))
-                    try await store.append(SampleAppend.of(other, at: 1))
-                }
-                #expect(try await store.project(limit: 9))
-                try place.database.sql(Self.confirm)
-                try place.database.sql(
-                    """
-                    CREATE TABLE hours AS TABLE money_sums;
-                    CREATE TABLE ended_hours AS TABLE ended_sums;
-                    DELETE FROM money_sums; DELETE FROM ended_sums
-                    """
-                )
-                let sums = "SELECT sum(sessions), sum(net) FROM money_days"
-                #expect(try place.database.sql(sums) == "0|0")
-                try place.database.sql(
-                    """
-                    INSERT INTO money_sums TABLE hours; INSERT INTO ended_sums TABLE ended_hours
-                    """
-                )
-                #expect(try place.database.sql(sums) == "3|300")
-                #expect(
-                    try await store.sumsCheck(SessionQuery()) == SumsCheck(isComplete: true)
-                )
-                await store.close()
-            }
-        }
-
-        @Test func `a day that is not the sum of its hours is found`() async throws {
+        @Test func `a sum of a day or an hour that is not that of its rows is found, and corrected`()
+            async throws
+        {
             try await OnServer.run { place in
                 let store = try await place.store()
                 try await store.append(SampleAppend.of(session, at: 1))
                 #expect(try await store.project(limit: 9))
                 try place.database.sql(Self.confirm)
-                #expect(try await store.sumsCheck(SessionQuery()).hours == [])
+                func recount() async throws {
+                    let day = try await store.recountSums(after: nil)
+                    #expect(day == Instant(microseconds: 0))
+                    #expect(try await store.recountSums(after: day) == nil)
+                    #expect(try await store.sumFaults(SessionQuery()) == [])
+                }
+                #expect(try await store.sumFaults(SessionQuery()).count == 1)
+                try await recount()
+                let sums = "SELECT span, name, key, sessions, known, high, low, since FROM listed_sums"
+                #expect(
+                    try place.database.sql(sums + " ORDER BY span, name").split(separator: "\n") == [
+                        #"day|ended.1|["completed", "swish", "confirmed", 0]|1|0|0|0|"#,
+                        #"day|money.1|["psp.example", "SEK"]|1|1|0|100|9"#,
+                        #"hour|ended.1|["completed", "swish", "confirmed", 0]|1|0|0|0|"#,
+                        #"hour|money.1|["psp.example", "SEK"]|1|1|0|100|9"#,
+                    ]
+                )
                 let changes = [
-                    "money_days SET net = net + 1", "money_days SET since = since + 1",
-                    "money_days SET known = 0", "ended_days SET sessions = 2",
+                    "low = low + 1 WHERE name = 'money.1'", "since = since + 1 WHERE name = 'money.1'",
+                    "since = NULL WHERE name = 'money.1'", "known = 0 WHERE name = 'money.1'",
+                    "sessions = 2 WHERE name = 'ended.1'",
                 ]
-                for change in changes {
-                    try place.database.sql("UPDATE \(change)")
-                    let found = try await store.sumsCheck(SessionQuery()).hours
-                    #expect(found.count == 1, "\(change)")
-                    try await store.restartSums()
-                    while try await store.sumRows(limit: 10) {}
-                    #expect(try await store.sumsCheck(SessionQuery()).hours == [])
+                for span in SumLength.allCases {
+                    for change in changes {
+                        try place.database.sql(
+                            "UPDATE listed_sums SET \(change) AND span = '\(span)'"
+                        )
+                        let found = try await store.sumFaults(SessionQuery())
+                        #expect(found == [Instant(microseconds: 0)], "\(span) \(change)")
+                        try await recount()
+                    }
                 }
                 await store.close()
             }

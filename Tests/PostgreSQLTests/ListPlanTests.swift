@@ -74,8 +74,6 @@ extension PostgreSQLTests {
 
         /// Rows as many payments leave them, nearly all of them paid.
         private static func fill(_ database: Database) throws {
-            // In one transaction, each row would read all earlier versions of its day's sums.
-            try database.sql("ALTER TABLE listed_sessions DISABLE TRIGGER sums_of_new")
             try database.sql(
                 """
                 INSERT INTO sessions (id, opened_at, last_at, phase, outcome, settled, last_seq,

@@ -24,12 +24,7 @@ extension PostgreSQLTests {
                 switch self {
                 case .outdated:
                     """
-                    UPDATE sums_progress SET done = '00000000-0000-0000-0000-000000000000',
-                        last = (SELECT id FROM sessions ORDER BY id DESC LIMIT 1);
-                    DELETE FROM money_sums;
-                    DELETE FROM ended_sums;
-                    DELETE FROM money_days;
-                    DELETE FROM ended_days;
+                    DELETE FROM listed_sums;
                     UPDATE sessions SET facts_version = NULL, money = NULL, turn = 'x';
                     UPDATE listed_sessions SET facts_version = NULL, money = NULL, turn = 'x'
                     """
@@ -38,7 +33,7 @@ extension PostgreSQLTests {
                     UPDATE sessions SET turn = 'x', phase = 'ready', amount = 1, outcome = NULL;
                     DELETE FROM listed_sessions WHERE opened_at % 2 = 0;
                     UPDATE listed_sessions SET turn = 'y', phase = 'ready', amount = 1;
-                    UPDATE ended_sums SET sessions = sessions + 1
+                    UPDATE listed_sums SET sessions = sessions + 1
                     """
                 }
             }
@@ -56,12 +51,12 @@ extension PostgreSQLTests {
                 case .outdated:
                     [
                         .init("UPDATE sessions", 200), .init("UPDATE sessions", 201),
-                        .init("INSERT ended_sums", 2), .init("UPDATE sums_progress", 1),
+                        .init("INSERT listed_sums", 2),
                     ]
                 case .altered:
                     [
-                        .init("UPDATE sessions", 201), .init("DELETE money_sums", 1),
-                        .init("UPDATE sums_progress", 2),
+                        .init("UPDATE sessions", 201), .init("DELETE listed_sums", 1),
+                        .init("INSERT listed_sums", 2),
                     ]
                 }
             }
@@ -69,10 +64,9 @@ extension PostgreSQLTests {
 
         /// Returns the rows and sums of a store, read without any code of the engine.
         private func index(of database: Database) throws -> [String] {
-            let sums = "hour, imported, host, currency, sessions, known, net FROM money_sums"
+            let sums = "name, span, number, imported, key, sessions, known, high, low FROM listed_sums"
             return try [
                 "* FROM sessions", "* FROM listed_sessions",
-                "* FROM ended_sums WHERE sessions <> 0",
                 "\(sums) WHERE sessions <> 0",
             ].map { try database.sql("SELECT \($0) ORDER BY 1, 2, 3, 4, 5, 6, 7") }
         }
@@ -107,7 +101,7 @@ extension PostgreSQLTests {
             try await Program.with(lanes: lanes) { program in
                 let database = program.place.database
                 try await fill(program)
-                let tables = ["sessions", "money_sums", "ended_sums", "sums_progress"]
+                let tables = ["sessions", "listed_sums"]
                 let gate = try WriteGate(for: program, on: tables)
                 var (written, overlaps): (Set<Int>, Int) = ([], 0)
                 for place in damage.places {

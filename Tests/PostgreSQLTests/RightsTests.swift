@@ -52,42 +52,6 @@ extension PostgreSQLTests {
             }
         }
 
-        /// As after a migration, before anybody granted what the new tables need.
-        @Test
-        func
-            `sums are updated for a role without rights on them, and only by the list of sessions`()
-            async throws
-        {
-            try await OnServer.run { place in
-                let role = try await role("engine", in: place)
-                let store = try await place.store(as: role)
-                try await store.append(SampleAppend.of(session, at: 1))
-                #expect(try await store.project(limit: 9))
-                await store.close()
-                let sums = "money_sums, ended_sums, money_days, ended_days, sums_progress"
-                try place.database.sql("REVOKE ALL ON \(sums) FROM \(role)")
-                let confirm = """
-                    UPDATE listed_sessions SET facts_version = 1, phase = 'ended', outcome = 'completed',
-                        money = 'confirmed', marks = 0, counts_with = NULL, host = 'psp.example',
-                        money_since = 1, net = 100, currency = 'SEK';
-                    """
-                // A table of the role's own takes the place of none.
-                let own = "CREATE TEMP TABLE money_sums (hour BIGINT);"
-                try place.database.sql(own + confirm, as: role)
-                #expect(try place.database.sql("SELECT sessions, net FROM money_sums") == "1|100")
-                #expect(try place.database.sql("SELECT sessions FROM ended_sums") == "1")
-                #expect(try place.database.sql("SELECT sessions, net FROM money_days") == "1|100")
-                #expect(try place.database.sql("SELECT sessions FROM ended_days") == "1")
-                var complaint = ""
-                let forged = """
-                    CREATE TEMP TABLE forged (LIKE listed_sessions); CREATE TRIGGER f AFTER INSERT ON forged
-                        FOR EACH ROW EXECUTE FUNCTION keep_sums();
-                    """
-                do { try place.database.sql(forged, as: role) } catch { complaint = "\(error)" }
-                #expect(complaint.contains("permission denied for function"), "\(complaint)")
-            }
-        }
-
         @Test(arguments: [
             "UPDATE events SET type = 'completed'", "DELETE FROM events", "TRUNCATE events",
             "DELETE FROM sessions", "DELETE FROM session_keys",

@@ -12,7 +12,7 @@ import Testing
                 #"\.(?:sessions\(\s*(?:matching|withTermsBeginning|after)|sessionsDue\(|session\(\s*ofAddress"#
                     + #"|row\(of: (?!\$0)|listedRow\(of|allRows\(|allSessions\(|endedSessions\(|endedCounts\("#
                     + #"|openCount\(|confirmedSums\(|sessionsToSum\(|sessionIdentities\("#
-                    + #"|sessionsUndelivered\(|beginning\(of|addressFaults\(|sumsCheck\(|nodes\(\))"#
+                    + #"|sessionsUndelivered\(|beginning\(of|addressFaults\(|sumFaults\(|nodes\(\))"#
             )
         }
     }

@@ -27,7 +27,7 @@ extension ProjectionCheck {
         ]
     }
 
-    /// The warning when rows lack facts of this version, or are not in the sums yet.
+    /// The warning when rows lack facts of this version.
     private static var incomplete: Finding {
         Finding(
             .projections,

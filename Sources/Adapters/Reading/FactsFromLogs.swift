@@ -9,8 +9,8 @@ package import SwedbankPay
 package struct FactsFromLogs: Sendable {
     /// The number of rows that are written at once.
     static let batch = 200
-    /// The number of rows that are added to the sums at once; appends wait meanwhile.
-    package static let summed = 5_000
+    /// The number of rows that lists get again at once; appends wait meanwhile.
+    static let repaired = 5_000
 
     /// The number of logs that could not be read.
     package private(set) var unreadable = 0
@@ -102,7 +102,7 @@ package struct FactsFromLogs: Sendable {
 
     /// Computes and writes the facts of the rows without facts, or all rows.
     ///
-    /// After an interruption, what was written remains. Call ``addUp(into:rebuilding:reached:)``
+    /// After an interruption, what was written remains. To rebuild, call ``addUp(into:reached:)``
     /// next.
     ///
     /// - Parameters:
@@ -149,31 +149,29 @@ package struct FactsFromLogs: Sendable {
         var place: SessionID?
         do throws(EventStoreError) {
             repeat {
-                place = try await target.repairLists(after: place, limit: summed)
+                place = try await target.repairLists(after: place, limit: repaired)
             } while place != nil && !Task.isCancelled
         } catch {
             throw .store(error)
         }
     }
 
-    /// Adds the rows to the sums that are not in them yet.
+    /// Adds up all sums again, day by day.
     ///
     /// - Parameters:
     ///   - target: The store, open for writing.
-    ///   - isRebuilding: Whether all rows are added up again.
-    ///   - reached: Receives the number of rows that were added so far.
+    ///   - reached: Receives the number of days that were added up so far.
     /// - Throws: ``EventStoreError`` when the store cannot be written.
     package static func addUp(
         into target: any PaymentStore,
-        rebuilding isRebuilding: Bool,
         reached: (Int64) -> Void
     ) async throws(EventStoreError) {
-        if isRebuilding, !Task.isCancelled { try await target.restartSums() }
-        var batches: Int64 = 0
+        var (day, days): (Instant?, Int64) = (nil, 0)
         while !Task.isCancelled {
-            guard try await target.sumRows(limit: summed) else { return }
-            batches += 1
-            reached(batches * Int64(summed))
+            day = try await target.recountSums(after: day)
+            guard day != nil else { return }
+            days += 1
+            reached(days)
         }
     }
 }

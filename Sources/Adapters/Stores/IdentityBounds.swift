@@ -16,6 +16,27 @@ package enum IdentityEnding {
     }
 }
 
+extension SQLDialect {
+    /// Whether an identity does not begin with the time at which its session was opened, or with
+    /// one up to an hour before: the bounds of a query's time don't apply to it.
+    var isAstray: String {
+        switch self {
+        case .sqlite:
+            """
+            substr(id, 1, 8) || substr(id, 10, 4) NOT BETWEEN
+                printf('%012x', max(0, min(opened_at / 1000 - 3600000, 281474976710655)))
+                AND printf('%012x', max(0, min(opened_at / 1000, 281474976710655)))
+            """
+        case .postgreSQL:
+            """
+            left(replace(id::text, '-', ''), 12) COLLATE "C" NOT BETWEEN
+                lpad(to_hex(greatest(0, least(opened_at / 1000 - 3600000, 281474976710655))), 12, '0')
+                AND lpad(to_hex(greatest(0, least(opened_at / 1000, 281474976710655))), 12, '0')
+            """
+        }
+    }
+}
+
 /// The bounds of the identities of sessions that were opened within a time.
 ///
 /// An identity begins with the time at which it was created, which is not after the opening of its

@@ -26,14 +26,6 @@ struct SumPieces {
         if let until, end * Self.hour < until { edges.append(end * Self.hour..<until) }
     }
 
-    /// The times of the whole hours, in microseconds; without bounds where the query has none.
-    var times: Range<Int64> {
-        guard !hours.isEmpty else { return 0..<0 }
-        let start = hours.lowerBound == Int64.min / Self.hour ? .min : hours.lowerBound * Self.hour
-        let end = hours.upperBound == Int64.max / Self.hour ? .max : hours.upperBound * Self.hour
-        return start..<end
-    }
-
     /// The whole hours, divided into whole days and the hours before and after these.
     var spans: [SumSpan] {
         let day = SumLength.day.hours
@@ -62,7 +54,7 @@ struct SumPieces {
 }
 
 /// Of what time a store keeps sums.
-enum SumLength: String {
+enum SumLength: String, CaseIterable {
     /// The sums of hours, which every store keeps.
     case hour
     /// The sums of days, so that reading a year does not read each of its hours.
@@ -72,6 +64,11 @@ enum SumLength: String {
     var hours: Int64 { self == .hour ? 1 : 24 }
     /// The number of microseconds.
     var microseconds: Int64 { hours * SumPieces.hour }
+
+    /// The number of the one after that which begins at a time; the first of all for `nil`.
+    func number(after start: Instant?) -> Int64 {
+        start.map { $0.microseconds / microseconds + 1 } ?? Int64.min / microseconds + 1
+    }
 }
 
 /// Some of the kept sums that follow each other.
@@ -80,4 +77,22 @@ struct SumSpan: Equatable {
     var length: SumLength
     /// The hours or days, as numbers since the beginning of 1970.
     var numbers: Range<Int64>
+}
+
+extension [SessionSum] {
+    /// The groups in the order of their keys, in which no value comes first.
+    var inOrder: [SessionSum] {
+        sorted { $0.key.lexicographicallyPrecedes($1.key, by: SumPieces.precedes) }
+    }
+}
+
+extension SumPieces {
+    fileprivate static func precedes(_ one: ReadModel.Value?, _ other: ReadModel.Value?) -> Bool {
+        switch (one, other) {
+        case (nil, nil), (_?, nil), (.text?, .integer?): false
+        case (nil, _?), (.integer?, .text?): true
+        case (.integer(let one)?, .integer(let other)?): one < other
+        case (.text(let one)?, .text(let other)?): one.utf8.lexicographicallyPrecedes(other.utf8)
+        }
+    }
 }

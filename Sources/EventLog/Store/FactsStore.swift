@@ -48,39 +48,28 @@ public protocol FactsStore: SessionIndex {
     /// - Throws: ``EventStoreError/readOnly`` for a store that can only be read.
     func replaceRows(_ rows: [SessionSummary]) async throws(EventStoreError) -> Int
 
-    /// Returns the sums of sessions whose standing is `confirmed` and that count on their own, by
-    /// host and currency.
+    /// Returns the groups of a sum that the store keeps, in the order of their keys.
     ///
-    /// Marked sessions are excluded, and so are those that count with another: the caller must
-    /// examine both. Rows without facts are excluded as well.
+    /// Rows without facts of this build are in no sum.
     ///
-    /// - Parameter query: When the sessions were opened and where they come from; its other members
-    ///   are ignored.
-    /// - Returns: The sums.
+    /// - Parameters:
+    ///   - sum: The sum, as the store's read model declares it.
+    ///   - query: When the sessions were opened and where they come from; its other members are
+    ///     ignored.
+    /// - Returns: The groups.
     /// - Throws: ``EventStoreError``.
-    func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum]
+    func sums(
+        _ sum: ReadModel.Sum,
+        _ query: SessionQuery
+    ) async throws(EventStoreError) -> [SessionSum]
 
-    /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum: marked
-    /// sessions and those that count with another, whatever their standing, and sessions whose
-    /// standing is `intended`, `underWay` or `unknown`.
-    ///
-    /// A session whose standing is `none` affects a sum when it has a mark that is counted, or
-    /// knows the amount of the session that counts with it.
+    /// Returns the sessions with facts that no sum says enough about: ``ReadModel/apart``.
     ///
     /// - Parameter query: When the sessions were opened and where they come from; its other members
     ///   are ignored.
     /// - Returns: All of these sessions.
     /// - Throws: ``EventStoreError``.
     func sessionsToSum(_ query: SessionQuery) async throws(EventStoreError) -> [SessionSummary]
-
-    /// Returns the numbers of sessions that are over and have facts, by everything that
-    /// ``EndedCount`` distinguishes.
-    ///
-    /// - Parameter query: When the sessions were opened and where they come from; its other members
-    ///   are ignored.
-    /// - Returns: The numbers.
-    /// - Throws: ``EventStoreError``.
-    func endedCounts(_ query: SessionQuery) async throws(EventStoreError) -> [EndedCount]
 
     /// Returns how many sessions with facts are open.
     ///
@@ -90,30 +79,20 @@ public protocol FactsStore: SessionIndex {
     /// - Throws: ``EventStoreError``.
     func openCount(_ query: SessionQuery) async throws(EventStoreError) -> Int64
 
-    /// Adds rows to the kept sums that these do not contain yet, because the sums were emptied.
+    /// Adds up the sums of one day again, from the rows of the sessions that were opened in it.
     ///
-    /// What was added stays when it is interrupted.
-    ///
-    /// ``confirmedSums(_:)`` and ``endedCounts(_:)`` are right meanwhile: they add up such rows
-    /// themselves.
-    ///
-    /// - Parameter limit: The maximum number of rows.
-    /// - Returns: Whether there may be more.
+    /// - Parameter day: The day before, as its first moment; `nil` for the first one.
+    /// - Returns: The day; `nil` when there was no further one.
     /// - Throws: ``EventStoreError/readOnly`` for a store that can only be read.
-    func sumRows(limit: Int) async throws(EventStoreError) -> Bool
-
-    /// Empties the kept sums, so that ``sumRows(limit:)`` adds all rows again.
-    ///
-    /// - Throws: ``EventStoreError/readOnly`` for a store that can only be read.
-    func restartSums() async throws(EventStoreError)
+    func recountSums(after day: Instant?) async throws(EventStoreError) -> Instant?
 
     /// Compares the kept sums with the rows.
     ///
     /// - Parameter query: When the sessions were opened, in whole hours; its other members are
     ///   ignored.
-    /// - Returns: What was found.
+    /// - Returns: The hours of which a sum differs from its rows.
     /// - Throws: ``EventStoreError``.
-    func sumsCheck(_ query: SessionQuery) async throws(EventStoreError) -> SumsCheck
+    func sumFaults(_ query: SessionQuery) async throws(EventStoreError) -> [Instant]
 }
 
 extension FactsStore {

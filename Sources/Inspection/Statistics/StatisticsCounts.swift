@@ -1,5 +1,5 @@
 package import EventLog
-internal import SwedbankPay
+package import SwedbankPay
 
 /// How many sessions of a window ended how, as the store's index counts them: without reading logs.
 package struct StatisticsCounts: Explanation {

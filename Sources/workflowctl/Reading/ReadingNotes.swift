@@ -99,7 +99,7 @@ extension StatisticsCounts {
 }
 
 extension FactsFromLogs {
-    /// Computes and writes the facts of rows, and then adds to the sums what they lack.
+    /// Computes and writes the facts of rows; to rebuild, all sums are added up again afterwards.
     ///
     /// Returns the number of rows written.
     mutating func derive(
@@ -119,11 +119,12 @@ extension FactsFromLogs {
         } catch {
             throw Failure(error)
         }
+        guard isRebuilding else { return written }
         var line = ProgressLine(on: invocation.diagnostics)
         defer { line.clear() }
         do throws(EventStoreError) {
-            try await Self.addUp(into: store, rebuilding: isRebuilding) { done in
-                line.reached(done, of: 0, "\(done) sessions added up", at: invocation.now())
+            try await Self.addUp(into: store) { done in
+                line.reached(done, of: 0, "\(done) days added up", at: invocation.now())
             }
         } catch {
             throw Failure(error)

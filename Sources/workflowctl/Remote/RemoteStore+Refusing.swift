@@ -47,11 +47,11 @@ extension RemoteStore {
         throw Self.unsupported
     }
 
-    func sumRows(limit: Int) async throws(EventStoreError) -> Bool { throw Self.unsupported }
+    func recountSums(after day: Instant?) async throws(EventStoreError) -> Instant? {
+        throw Self.unsupported
+    }
 
-    func restartSums() async throws(EventStoreError) { throw Self.unsupported }
-
-    func sumsCheck(_ query: SessionQuery) async throws(EventStoreError) -> SumsCheck {
+    func sumFaults(_ query: SessionQuery) async throws(EventStoreError) -> [Instant] {
         throw Self.unsupported
     }
 

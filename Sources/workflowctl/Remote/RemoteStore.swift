@@ -148,16 +148,13 @@ final class RemoteStore: PaymentStore {
 
     // MARK: Sums
 
-    /// None: all rows come from ``sessionsToSum(_:)``.
-    func confirmedSums(_ query: SessionQuery) async throws(EventStoreError) -> [FactsSum] { [] }
-
-    func sessionsToSum(
+    /// The numbers of sessions that ended; of money none, whose rows all come from
+    /// ``sessionsToSum(_:)``.
+    func sums(
+        _ sum: ReadModel.Sum,
         _ query: SessionQuery
-    ) async throws(EventStoreError) -> [SessionSummary] {
-        try await rows(opened: query)
-    }
-
-    func endedCounts(_ query: SessionQuery) async throws(EventStoreError) -> [EndedCount] {
+    ) async throws(EventStoreError) -> [SessionSum] {
+        guard sum == .endings else { return [] }
         let ended = try await rows(opened: query).filter(\.isOver).map { row in
             EndedCount(
                 outcome: row.outcome,
@@ -167,11 +164,15 @@ final class RemoteStore: PaymentStore {
                 sessions: 0
             )
         }
-        return Dictionary(grouping: ended, by: \.self).map { kind, members in
-            var count = kind
-            count.sessions = Int64(members.count)
-            return count
+        return Dictionary(grouping: ended, by: \.self).map { count, members in
+            count.sum(of: Int64(members.count))
         }
+    }
+
+    func sessionsToSum(
+        _ query: SessionQuery
+    ) async throws(EventStoreError) -> [SessionSummary] {
+        try await rows(opened: query)
     }
 
     func openCount(_ query: SessionQuery) async throws(EventStoreError) -> Int64 {

@@ -1,5 +1,6 @@
 import CSQLite
 import EventLog
+import SwedbankPay
 import Synchronization
 import Testing
 
@@ -95,22 +96,25 @@ import Testing
         async throws
     {
         try await Self.withStore { store, recorder, planner in
+            var day: Instant?
+            repeat { day = try await store.recountSums(after: day) } while day != nil
+            _ = recorder.take()
             #expect(try await !store.confirmedSums(SessionQuery()).isEmpty)
-            let money = recorder.take().filter { $0.contains("FROM money_days") }
+            let money = recorder.take()
             #expect(try await !store.endedCounts(SessionQuery()).isEmpty)
-            let ended = recorder.take().filter { $0.contains("FROM ended_days") }
-            // The sums of money, and the days in which the oldest may be.
-            #expect(money.count == 2 && ended.count == 1)
-            for (table, statements) in [("money", money), ("ended", ended)] {
-                for sql in statements {
-                    let plan = try Self.plan(of: sql, [], on: planner)
-                    let reads: Set = [
-                        "SEARCH \(table)_days USING PRIMARY KEY (day>? AND day<?)",
-                        "SEARCH \(table)_sums USING PRIMARY KEY (hour>? AND hour<?)",
-                    ]
-                    #expect(Set(plan.filter { $0.contains(" \(table)_") }) == reads, "\(plan)")
-                    #expect(!plan.contains { $0.hasPrefix("SCAN listed_sessions") }, "\(plan)")
-                }
+            let ended = recorder.take()
+            let kept = (money + ended).filter { $0.contains("FROM listed_sums") }
+            // The sums, and for money the days in which the oldest session may be, and the hours of
+            // the first of these.
+            #expect(kept.count == 4)
+            for sql in kept {
+                let plan = try Self.plan(of: sql, [], on: planner)
+                let read = "SEARCH listed_sums USING PRIMARY KEY (name=? AND span=? AND number>? AND number<?)"
+                #expect(Set(plan.filter { $0.contains("listed_sums") }) == [read], "\(plan)")
+            }
+            for sql in money + ended where sql.contains("listed_sessions") {
+                let plan = try Self.plan(of: sql, [], on: planner)
+                #expect(!plan.contains { $0.hasPrefix("SCAN listed_sessions") }, "\(plan)")
             }
         }
     }

@@ -24,9 +24,7 @@ import Testing
         // between the batches, so that some kill leaves a part of the rows.
         Damage(
             sql: """
-                UPDATE sums_progress SET done = 0, last = (SELECT max(key) FROM sessions);
-                DELETE FROM money_sums;
-                DELETE FROM ended_sums;
+                DELETE FROM listed_sums;
                 UPDATE sessions SET facts_version = NULL, money = NULL, turn = 'x';
                 UPDATE listed_sessions SET facts_version = NULL, money = NULL, turn = 'x';
                 """,
@@ -39,9 +37,8 @@ import Testing
                 UPDATE sessions SET turn = 'x', phase = 'ready', amount = 1, outcome = NULL;
                 DELETE FROM listed_sessions WHERE key % 2 = 0;
                 UPDATE listed_sessions SET turn = 'y', phase = 'ready', amount = 1;
-                UPDATE ended_sums SET sessions = sessions + 1;
-                UPDATE ended_days SET sessions = sessions + 1;
-                DELETE FROM money_days;
+                UPDATE listed_sums SET sessions = sessions + 1 WHERE name = 'ended.1';
+                DELETE FROM listed_sums WHERE name = 'money.1' AND span = 'day';
                 """,
             options: ["--rebuild"],
             stride: 61,
@@ -69,12 +66,9 @@ import Testing
             """
             import sqlite3, sys
             store = sqlite3.connect(sys.argv[1])
-            sums = "imported, host, currency, sessions, known, net_high, net_low"
+            sums = "name, span, number, imported, key, sessions, known, high, low FROM listed_sums"
             for rows in [
-                "* FROM sessions", "* FROM listed_sessions", "* FROM ended_sums WHERE sessions <> 0",
-                "* FROM ended_days WHERE sessions <> 0",
-                "hour, " + sums + " FROM money_sums WHERE sessions <> 0",
-                "day, " + sums + " FROM money_days WHERE sessions <> 0",
+                "* FROM sessions", "* FROM listed_sessions", sums + " WHERE sessions <> 0",
             ]:
                 for row in store.execute(f"SELECT {rows} ORDER BY 1, 2, 3, 4, 5, 6"): print(row)
             """,

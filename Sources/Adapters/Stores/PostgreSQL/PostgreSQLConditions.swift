@@ -29,7 +29,7 @@ struct PostgreSQLConditions {
         require("order_reference = $", .text, query.orderReference.map { .text($0) })
         require("opened_at >= $", .integer, query.since.map { .integer($0.microseconds) })
         require("opened_at < $", .integer, query.until.map { .integer($0.microseconds) })
-        if isAstray { add(PostgreSQLSums.isAstray) }
+        if isAstray { add(SQLDialect.postgreSQL.isAstray) }
         if isBounded, !isAstray {
             let bounds = IdentityBounds(since: query.since, until: query.until)
             require("id >= $::text::uuid", .text, bounds.first.map { .text($0.description) })

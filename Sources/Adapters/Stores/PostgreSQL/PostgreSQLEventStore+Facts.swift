@@ -51,10 +51,10 @@ extension PostgreSQLEventStore {
             .integers(rows.map(\.dueAt?.microseconds)),
             .integers(rows.map { $0.origin == .imported ? 1 : 0 }),
         ]
-        let done = try await change([
-            PQCommand(PostgreSQLLists.hold), PQCommand(Self.lockRows, identities), command,
-            PQCommand(PostgreSQLLists.copy, identities),
-        ])
+        let done = try await change(
+            [PQCommand(PostgreSQLLists.hold), PQCommand(Self.lockRows, identities), command]
+                + PostgreSQLLists.copying(identities)
+        )
         return done[2].count
     }
 
@@ -67,9 +67,7 @@ extension PostgreSQLEventStore {
             Self.command(
                 "to_sum",
                 "SELECT \(Self.columns) FROM listed_sessions",
-                """
-                AND (money IN ('intended', 'underWay', 'unknown') OR marks <> 0 OR counts_with IS NOT NULL)
-                """,
+                "AND (\((PostgreSQLLists.sums.model.isApart + ["false"]).joined(separator: " OR ")))",
                 query
             )
         )[0]

@@ -8,12 +8,14 @@ extension PostgreSQLEventStore {
 
     /// Brings lists and sums up to date with the next records of each lane.
     public func project(limit: Int) async throws(EventStoreError) -> Bool {
-        try await change(following(limit: limit)).last?.integer(0, 0) == 0
+        Self.isAtEnd(try await change(PostgreSQLLists.following(share(of: limit))))
     }
 
-    private func following(limit: Int) -> [PQCommand] {
-        let share = PQValue.integer(Int64(max(1, limit / lanes.count)))
-        return [PQCommand(PostgreSQLLists.hold), PQCommand(PostgreSQLLists.follow, share)]
+    private func share(of limit: Int) -> Int64 { Int64(max(1, limit / lanes.count)) }
+
+    private static func isAtEnd(_ results: [PQRows]) -> Bool {
+        let left = results[PostgreSQLLists.left]
+        return (0..<left.count).allSatisfy { left.integer($0, 0) == 0 }
     }
 
     /// Makes the rows of lists equal to those of the sessions again.
@@ -21,15 +23,13 @@ extension PostgreSQLEventStore {
         after session: SessionID?,
         limit: Int
     ) async throws(EventStoreError) -> SessionID? {
-        let done = try await change([
-            PQCommand(PostgreSQLLists.hold),
-            PQCommand(
-                PostgreSQLLists.repair,
-                .optional(session?.description),
-                .integer(Int64(max(1, limit)))
-            ),
-        ])
-        return done.last?.text(0, 0).flatMap { SessionID($0) }
+        guard !isReadOnly else { throw .readOnly }
+        let place = session?.description
+        let number = PQValue.integer(Int64(max(1, limit)))
+        let found = try await rows(PQCommand(PostgreSQLLists.batchEnd, .optional(place), number))[0]
+        let end = found.text(0, 0)
+        try await change(PostgreSQLLists.repairing(after: place, to: end))
+        return end.flatMap { SessionID($0) }
     }
 
     /// Returns the sessions whose row in lists is not that of the session.
@@ -80,13 +80,14 @@ extension PostgreSQLEventStore {
         let opened = try? await PQConnection.open(target, on: loop, writes: true, options: writing)
         guard let connection = opened else { return false }
         _ = try? await connection.run([PQCommand(PostgreSQLPlans.ofWriter)])
-        var left: Int64? = 1
-        while left ?? 0 > 0, ContinuousClock.now < deadline {
-            let done = try? await connection.run(following(limit: ListFollowing.records))
-            left = done?.last?.integer(0, 0)
+        var isDone = false
+        while !isDone, ContinuousClock.now < deadline {
+            let commands = PostgreSQLLists.following(share(of: ListFollowing.records))
+            guard let done = try? await connection.run(commands) else { break }
+            isDone = Self.isAtEnd(done)
         }
         await connection.close()
-        return left == 0
+        return isDone
     }
 
     /// Brings lists up to date, unless the server does not answer soon: roles that only read depend

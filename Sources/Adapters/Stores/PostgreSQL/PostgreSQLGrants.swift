@@ -24,21 +24,16 @@ public enum PostgreSQLGrants {
         ("SELECT", "checkpoint_leaves"),
         ("SELECT, INSERT, UPDATE, DELETE", "search_terms"),
         ("SELECT, INSERT, UPDATE", "search_progress"),
-        // DELETE to empty them, so that they are made anew from the rows.
-        ("SELECT, INSERT, UPDATE, DELETE", "money_sums"),
-        ("SELECT, INSERT, UPDATE, DELETE", "ended_sums"),
-        ("SELECT, DELETE", "money_days"),
-        ("SELECT, DELETE", "ended_days"),
-        ("SELECT, UPDATE", "sums_progress"),
+        // DELETE to add up a day again.
+        ("SELECT, INSERT, UPDATE, DELETE", "listed_sums"),
         ("SELECT", "record_dictionaries"),
     ]
 
     /// The tables that can be read without access to the keys.
     static let ofReaders: [(rights: String, on: String)] = [
         "payment_workflow_schema", "store_identity", "events", "sessions", "listed_sessions",
-        "listed_progress", "log_end", "nodes", "leases", "deliveries", "checkpoints",
+        "listed_progress", "listed_sums", "log_end", "nodes", "leases", "deliveries", "checkpoints",
         "checkpoint_leaves", "search_terms", "search_progress",
-        "money_sums", "ended_sums", "money_days", "ended_days", "sums_progress",
         "record_dictionaries",
     ].map { ("SELECT", $0) }
 

@@ -47,8 +47,8 @@ struct PostgreSQLLanes: Hashable, Sendable {
             """,
             "DELETE FROM log_end WHERE only_row = 1",
             "DELETE FROM listed_progress",
-            "INSERT INTO listed_progress SELECT only_row, position FROM log_end",
-            "UPDATE sums_progress SET lanes = (SELECT count(*) FROM log_end)",
+            "INSERT INTO listed_progress SELECT only_row, position, position FROM log_end",
+            "UPDATE store_identity SET lanes = (SELECT count(*) FROM log_end)",
         ]
     }
 

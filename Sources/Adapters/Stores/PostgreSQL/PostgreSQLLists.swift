@@ -1,11 +1,13 @@
 internal import EventLog
+internal import SwedbankPay
 
 /// The rows of sessions once more, for lists and sums, so that these read no logs.
 ///
 /// An append writes its session's row once, without the indexes and sums of lists. The copy follows
 /// with a progress of its own in each lane, written in the same transaction: whatever ends in
 /// between, it is as of a log position, and the next one continues there. A session that was
-/// appended to many times meanwhile is copied once. One transaction at a time copies rows or
+/// appended to many times meanwhile is copied once. Sums change with the copies, in the same
+/// transaction. One transaction at a time copies rows or
 /// changes sums: whoever does so locks the progress first.
 enum PostgreSQLLists {
     /// The table of the rows with its indexes, and the progress: one row for each row of `log_end`.
@@ -13,10 +15,15 @@ enum PostgreSQLLists {
         [
             "CREATE TABLE listed_sessions (\(PostgreSQLSchema.row))",
             """
-            CREATE TABLE listed_progress (only_row BIGINT PRIMARY KEY, position BIGINT NOT NULL)
+            CREATE TABLE listed_progress (
+                only_row BIGINT PRIMARY KEY, position BIGINT NOT NULL, reached BIGINT NOT NULL)
             """,
-            "INSERT INTO listed_progress SELECT only_row, position FROM log_end",
+            "INSERT INTO listed_progress SELECT only_row, position, position FROM log_end",
+            sums.table,
         ] + indexes
+
+    /// The statements on the sums over sessions.
+    static let sums = SumStatements(model: .payments, dialect: .postgreSQL)
 
     /// An index for each value that few sessions have.
     private static let indexes = [
@@ -33,7 +40,7 @@ enum PostgreSQLLists {
         "CREATE INDEX listed_counts_with ON listed_sessions (counts_with) WHERE counts_with IS NOT NULL",
         "CREATE INDEX listed_marked ON listed_sessions (id) WHERE marks <> 0",
         "CREATE INDEX listed_imported ON listed_sessions (id) WHERE imported = 1",
-        "CREATE INDEX listed_astray ON listed_sessions (id) WHERE \(PostgreSQLSums.isAstray)",
+        "CREATE INDEX listed_astray ON listed_sessions (id) WHERE \(SQLDialect.postgreSQL.isAstray)",
         "CREATE INDEX listed_without_facts ON listed_sessions (id) WHERE facts_version IS DISTINCT FROM 1",
         // Prefixes are compared byte by byte, whatever the database's collation is.
         "CREATE INDEX listed_reference ON listed_sessions (reference COLLATE \"C\") WHERE reference IS NOT NULL",
@@ -99,60 +106,89 @@ enum PostgreSQLLists {
         """
     )
 
-    /// Copies the rows of the sessions that have some of the next records of each lane, and returns
-    /// how many records are left.
-    static let follow = PQStatement(
-        "lists_follow",
+    /// Copies the rows of the sessions that have some of the next records of each lane: the result
+    /// before the last one has the numbers of records that are left in each.
+    static func following(_ records: Int64) -> [PQCommand] {
+        [PQCommand(hold), PQCommand(reach, .integer(records))]
+            + counted("id = ANY(ARRAY(\(changed)))", [])
+            + [PQCommand(advance)]
+    }
+
+    /// The place of the result of ``following(_:)`` with the numbers of records that are left.
+    static let left = 1
+
+    /// Decides how far a transaction follows each lane.
+    private static let reach = PQStatement(
+        "lists_reach",
         """
-        WITH span AS MATERIALIZED (
-            SELECT p.only_row, p.position AS done, least(e.position, p.position + $1) AS reached,
-                e.position AS last
-            FROM listed_progress p JOIN log_end e ON e.only_row = p.only_row
-            WHERE e.position > p.position
-        ), changed AS MATERIALIZED (
-            SELECT DISTINCT v.session FROM span CROSS JOIN LATERAL (
-                SELECT session FROM events
-                WHERE position > span.done AND position <= span.reached) AS v
-        ), copied AS (
-            \(copying("id IN (SELECT session FROM changed)"))
-        ), advanced AS (
-            UPDATE listed_progress p SET position = span.reached FROM span
-            WHERE p.only_row = span.only_row
-        )
-        SELECT coalesce(sum(last - reached), 0)::bigint FROM span
+        UPDATE listed_progress p
+        SET reached = greatest(p.position, least(e.position, p.position + $1))
+        FROM log_end e WHERE e.only_row = p.only_row
+        RETURNING greatest(e.position - p.reached, 0)
         """,
         .integer
     )
-
-    /// Copies the rows of sessions.
-    static let copy = PQStatement(
-        "lists_copy",
-        copying("id = ANY ($1)"),
-        .identities
+    private static let advance = PQStatement(
+        "lists_advance",
+        "UPDATE listed_progress SET position = reached WHERE position < reached"
     )
 
-    /// Copies the rows of the next sessions, and removes the copies between them that are of no
-    /// session; returns the last of these sessions.
-    static let repair = PQStatement(
-        "lists_repair",
+    /// The sessions that have some of the records that a transaction follows.
+    private static let changed = """
+        SELECT e.session FROM listed_progress p JOIN events e
+            ON e.position > p.position AND e.position <= p.reached
         """
-        WITH page AS MATERIALIZED (
-            SELECT id FROM sessions WHERE $1 IS NULL OR id > $1::text::uuid ORDER BY id LIMIT $2
-        ), reached AS MATERIALIZED (
-            SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS id
-        ), removed AS (
-            DELETE FROM listed_sessions l
-            WHERE ($1 IS NULL OR l.id > $1::text::uuid)
-                AND ((SELECT id FROM reached) IS NULL OR l.id <= (SELECT id FROM reached))
-                AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = l.id)
-        ), copied AS (
-            \(copying("id IN (SELECT id FROM page)"))
-        )
-        SELECT id::text FROM reached
+
+    /// Copies the rows that a condition selects, and changes the sums by what they contribute.
+    private static func counted(
+        _ condition: String,
+        _ values: [(PQValue.TypeID, PQValue)],
+        removing strays: [PQCommand] = []
+    ) -> [PQCommand] {
+        [PQCommand(kind: "sums_subtract", sums.subtracting(condition), values)] + strays + [
+            PQCommand(kind: "lists_copy", copying(condition), values),
+            PQCommand(kind: "sums_add", sums.adding(condition), values),
+        ]
+    }
+
+    /// Copies the rows of sessions.
+    static func copying(_ identities: PQValue) -> [PQCommand] {
+        counted("id = ANY ($1)", [(.identities, identities)])
+    }
+
+    /// The last session of the next batch.
+    static let batchEnd = PQStatement(
+        "lists_batch_end",
+        """
+        SELECT max(id::text) FROM (SELECT id FROM sessions
+            WHERE $1 IS NULL OR id > $1::text::uuid ORDER BY id LIMIT $2) AS page
         """,
         .text,
         .integer
     ).ofWholeTables
+
+    /// Copies the rows of the sessions after one, up to and with another, and removes the copies
+    /// between them that are of no session.
+    static func repairing(after place: String?, to end: String?) -> [PQCommand] {
+        let isWithin = """
+            ($1::text IS NULL OR id > $1::text::uuid) AND ($2::text IS NULL OR id <= $2::text::uuid)
+            """
+        let values: [(PQValue.TypeID, PQValue)] = [(.text, .optional(place)), (.text, .optional(end))]
+        let strays = PQCommand(
+            kind: "lists_remove",
+            """
+            DELETE FROM listed_sessions l WHERE \(isWithin)
+                AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = l.id)
+            """,
+            values
+        )
+        let commands = counted(isWithin, values, removing: [strays]).map { command in
+            var command = command
+            command.statement = command.statement.ofWholeTables
+            return command
+        }
+        return [PQCommand(hold)] + commands
+    }
 
     /// The sessions whose copy is not their row, or missing, apart from those that are still to be
     /// copied; without a number, copies that are of no session.

@@ -11,7 +11,7 @@ enum PostgreSQLSchema {
     static let migrations: [[String]] = [
         tables + PostgreSQLLists.tables + PostgreSQLFacts.searchTables
             + PostgreSQLCheckpoints.tables
-            + PostgreSQLDictionaries.tables + PostgreSQLSums.tables + PostgreSQLSums.keepers
+            + PostgreSQLDictionaries.tables
     ]
 
     /// The columns of a session's row.
@@ -115,11 +115,12 @@ enum PostgreSQLSchema {
             id TEXT NOT NULL,
             epoch BIGINT NOT NULL,
             remembered BIGINT NOT NULL,
-            server TEXT
+            server TEXT,
+            lanes BIGINT NOT NULL
         )
         """,
         """
-        INSERT INTO store_identity VALUES (1, replace(gen_random_uuid()::text, '-', ''), 1, 0, NULL)
+        INSERT INTO store_identity VALUES (1, replace(gen_random_uuid()::text, '-', ''), 1, 0, NULL, 1)
         """,
     ]
 
@@ -146,11 +147,10 @@ enum PostgreSQLSchema {
     )
     /// All tables and sequences of a store, of any version.
     private static let names = [
-        "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "ended_days", "ended_sums",
-        "events", "lease_tokens", "leases", "listed_progress", "listed_sessions", "log_end",
-        "money_days", "money_sums", "nodes",
-        "record_dictionaries", "search_progress", "search_terms", "session_keys", "sessions",
-        "store_identity", "sums_progress",
+        "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "events",
+        "lease_tokens", "leases", "listed_progress", "listed_sessions", "listed_sums", "log_end",
+        "nodes", "record_dictionaries", "search_progress", "search_terms", "session_keys", "sessions",
+        "store_identity",
     ]
     /// A name that is missing, although the version requires it.
     private static let missing = PQStatement(
@@ -309,7 +309,7 @@ enum PostgreSQLSchema {
 
     private static let laneCount = PQStatement(
         "schema_lane_count",
-        "SELECT lanes FROM sums_progress"
+        "SELECT lanes FROM store_identity"
     )
 
     private static let countedLanes = PQStatement(

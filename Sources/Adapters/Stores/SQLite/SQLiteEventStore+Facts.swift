@@ -41,7 +41,7 @@ extension SQLiteEventStore {
                 }
                 update.reset()
             }
-            try SQLiteLists(connection).copy(written)
+            try SQLiteLists(connection).copyCounted(written)
             return written.count
         }
     }
@@ -54,12 +54,7 @@ extension SQLiteEventStore {
         return try await readers.read { connection in
             let rows = try Self.statement(
                 "SELECT \(SQLiteRows.summaryColumns)",
-                """
-                key IN (
-                    SELECT key FROM listed_sessions WHERE \(SQLiteSchema.isMoneyOpen)
-                    UNION SELECT key FROM listed_sessions WHERE marks <> 0
-                    UNION SELECT key FROM listed_sessions WHERE counts_with IS NOT NULL)
-                """,
+                Self.isApart,
                 "",
                 query,
                 on: connection
@@ -70,6 +65,14 @@ extension SQLiteEventStore {
             return summaries
         }
     }
+
+    /// Whether a row is one that no sum says enough about; each condition has an index.
+    private static let isApart: String = {
+        let model = SQLiteSchema.sums.model
+        guard !model.apart.isEmpty else { return "false" }
+        let keys = model.isApart.map { "SELECT key FROM listed_sessions WHERE \($0)" }
+        return "key IN (\(keys.joined(separator: " UNION ")))"
+    }()
 
     /// A statement over the rows with facts that were opened in the query's time.
     private static func statement(

@@ -184,7 +184,7 @@ struct SQLiteConditions {
         require("+opened_at >= ?", query.since.map { .integer($0.microseconds) })
         require("+opened_at < ?", query.until.map { .integer($0.microseconds) })
         if isAstray {
-            terms.append(SQLiteSums.isAstray)
+            terms.append(SQLDialect.sqlite.isAstray)
         } else {
             let bounds = IdentityBounds(since: query.since, until: query.until)
             require("id >= ?", bounds.first.map { .text($0.description) })

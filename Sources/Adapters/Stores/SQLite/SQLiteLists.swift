@@ -5,7 +5,7 @@ internal import EventLog
 /// An append writes its session's row once, without the indexes of lists. The copy follows with a
 /// progress of its own, written in the same transaction: whatever ends in between, it is as of a
 /// log position, and the next one continues there. A session that was appended to many times
-/// meanwhile is copied once.
+/// meanwhile is copied once. Sums change with the copies, in the same transaction.
 ///
 /// - Note: Isolation: the thread of its connection.
 final class SQLiteLists {
@@ -60,7 +60,7 @@ final class SQLiteLists {
             )
             sessions.bind(done, at: 1)
             sessions.bind(reached, at: 2)
-            try copy(try Self.keys(in: sessions))
+            try copyCounted(try Self.keys(in: sessions))
             let advance = try connection.statement("UPDATE listed_progress SET position = ?1")
             advance.bind(reached, at: 1)
             try advance.run()
@@ -91,20 +91,43 @@ final class SQLiteLists {
         let end = try last.step() ? last.text(0) : nil
         let isWithin = "id > ?1 AND (?2 IS NULL OR id <= ?2)"
         let strays = try connection.statement(
-            "DELETE FROM listed_sessions WHERE \(isWithin) AND key NOT IN (SELECT key FROM sessions)"
+            "SELECT key FROM listed_sessions WHERE \(isWithin) AND key NOT IN (SELECT key FROM sessions)"
         )
         let rows = try connection.statement("SELECT key FROM sessions WHERE \(isWithin)")
         for statement in [strays, rows] {
             statement.bind(text: place ?? "", at: 1)
             statement.bind(text: end, at: 2)
         }
-        try strays.run()
-        try copy(try Self.keys(in: rows))
+        try remove(try Self.keys(in: strays))
+        try copyCounted(try Self.keys(in: rows))
         return end
     }
 
-    /// Copies the rows of sessions, within a transaction.
-    func copy(_ keys: [Int64]) throws(SQLiteFailure) {
+    private func remove(_ keys: [Int64]) throws(SQLiteFailure) {
+        guard !keys.isEmpty else { return }
+        try run(SQLiteSchema.sums.subtracting(Self.isOfKeys), for: keys)
+        try run("DELETE FROM listed_sessions WHERE \(Self.isOfKeys)", for: keys)
+    }
+
+    /// Whether a row is one of some, whose integer keys are a JSON list.
+    private static let isOfKeys = "key IN (SELECT value FROM json_each(?1))"
+
+    private func run(_ sql: String, for keys: [Int64]) throws(SQLiteFailure) {
+        let statement = try connection.statement(sql)
+        statement.bind(text: "[\(keys.map(String.init).joined(separator: ","))]", at: 1)
+        try statement.run()
+    }
+
+    /// Copies the rows of sessions, and changes the sums by what they contribute; within a
+    /// transaction.
+    func copyCounted(_ keys: [Int64]) throws(SQLiteFailure) {
+        guard !keys.isEmpty else { return }
+        try run(SQLiteSchema.sums.subtracting(Self.isOfKeys), for: keys)
+        try copy(keys)
+        try run(SQLiteSchema.sums.adding(Self.isOfKeys), for: keys)
+    }
+
+    private func copy(_ keys: [Int64]) throws(SQLiteFailure) {
         for key in keys {
             find.bind(key, at: 1)
             defer { find.reset() }

@@ -14,10 +14,13 @@ enum SQLiteSchema {
     /// release.
     static let migrations: [String] = [
         [
-            tables, lists, SQLiteSums.tables, SQLiteSums.keepers, SQLiteDictionaries.table,
+            tables, lists, sums.table + ";", SQLiteDictionaries.table,
             "PRAGMA application_id = \(applicationID);",
         ].joined(separator: "\n")
     ]
+
+    /// The statements on the sums over sessions.
+    static let sums = SumStatements(model: .payments, dialect: .sqlite)
 
     /// The columns of a session's row.
     private static let row = """
@@ -155,7 +158,7 @@ enum SQLiteSchema {
             WHERE counts_with IS NOT NULL;
         CREATE INDEX listed_marked ON listed_sessions (id) WHERE marks <> 0;
         CREATE INDEX listed_imported ON listed_sessions (id) WHERE imported = 1;
-        CREATE INDEX listed_astray ON listed_sessions (id) WHERE \(SQLiteSums.isAstray);
+        CREATE INDEX listed_astray ON listed_sessions (id) WHERE \(SQLDialect.sqlite.isAstray);
         CREATE INDEX listed_without_facts ON listed_sessions (id) WHERE facts_version IS NOT 1;
         CREATE INDEX listed_ending ON listed_sessions (\(ending));
         CREATE INDEX listed_order ON listed_sessions (order_reference)
