@@ -19,7 +19,7 @@ KINDS = {
     "settled": "CASE WHEN n % 5000 = 1 THEN 0 ELSE 1 END",
     "last_seq": "18",
     "reference": "'order-' || n",
-    "instrument": "CASE WHEN n % 50000 = 9 THEN 'click-to-pay' WHEN n % 3 = 0 THEN 'swish'"
+    "label": "CASE WHEN n % 50000 = 9 THEN 'click-to-pay' WHEN n % 3 = 0 THEN 'swish'"
     " WHEN n % 3 = 1 THEN 'card' ELSE 'new-card' END",
     "problem": "CASE WHEN n % 5000 = 7 THEN 'requestFailed' END",
     "facts_version": "1",
@@ -50,11 +50,14 @@ SUMS = """
             money_since AS since
         FROM listed_sessions WHERE money = 'confirmed' AND marks = 0 AND counts_with IS NULL
         UNION ALL SELECT 'ended.1', opened_at, imported,
-            {list}(outcome, instrument, money, marks & 5){text}, NULL, NULL
+            {list}(outcome, label, money, marks & 5){text}, NULL, NULL
         FROM listed_sessions WHERE phase = 'ended'
     ) AS rows CROSS JOIN (SELECT 'hour' AS span, 3600000000 AS length
         UNION ALL SELECT 'day', 86400000000) AS spans
     GROUP BY 1, 2, 3, 4, 5"""
+# The columns that the rows of appends have, too: without the facts, which nothing here reads.
+COMMON = ("id, phase, outcome, settled, last_seq, reference, label, problem, opened_at, last_at, due_at,"
+          " imported")
 COLUMNS, VALUES = ", ".join(KINDS), ", ".join(KINDS.values())
 RECORD = "session, seq, position, type, at, record, prev, hash"
 
@@ -102,10 +105,11 @@ def fill_sqlite(path, count, samples):
             WITH RECURSIVE numbers (n) AS (
                     SELECT {first} UNION ALL SELECT n + 1 FROM numbers WHERE n < {last - 1}),
                 times AS (SELECT n, {opened(0, count)} + n * {YEAR // count} AS at FROM numbers)
-            INSERT INTO sessions (key, id, {COLUMNS})
+            INSERT INTO listed_sessions (key, id, {COLUMNS})
             SELECT {key} + n, printf('%08x-%04x-7%03x-8%03x-%012x', (at / 1000) >> 16,
                 (at / 1000) & 65535, n & 4095, (n >> 12) & 4095, n), {VALUES} FROM times;
-            INSERT INTO listed_sessions SELECT * FROM sessions WHERE key >= {key + first};""")
+            INSERT INTO sessions (key, {COMMON})
+            SELECT key, {COMMON} FROM listed_sessions WHERE key >= {key + first};""")
         sessions = [(number, identity(number, count)) for number in range(first, last)]
         store.executemany("INSERT OR IGNORE INTO search_terms (term, session) VALUES (?, ?)",
                           ((term, key + number) for term, number in terms(sessions, samples)))
@@ -138,7 +142,7 @@ def fill_postgresql(url, count, samples):
         last = min(count, first + batch)
         psql.run(f"""
             BEGIN;
-            WITH made AS (INSERT INTO sessions (id, {COLUMNS})
+            WITH made AS (INSERT INTO listed_sessions (id, {COLUMNS})
             SELECT id, {VALUES} FROM (
                 SELECT n, at, (lpad(to_hex(at / 1000), 12, '0') || '7'
                     || lpad(to_hex(n & 4095), 3, '0') || '8'
@@ -146,7 +150,7 @@ def fill_postgresql(url, count, samples):
                     AS id
                 FROM generate_series({first}::bigint, {last - 1}::bigint) AS s (n)
                 CROSS JOIN LATERAL (SELECT {START} + n * {YEAR // count} AS at) AS t) AS numbers
-            RETURNING *) INSERT INTO listed_sessions TABLE made;""")
+            RETURNING *) INSERT INTO sessions ({COMMON}) SELECT {COMMON} FROM made;""")
         sessions = [(number, identity(number, count)) for number in range(first, last)]
         psql.copy("search_terms (term, session)",
                   (f"{escaped(term)}\t{identity(number, count)}\n"

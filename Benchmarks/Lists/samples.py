@@ -80,7 +80,7 @@ def numbers(number, identity):
 
 def read(store):
     """The samples in a store, apart from those that count with another session."""
-    rows = store.execute("SELECT key, id, reference FROM sessions WHERE counts_with IS NULL"
+    rows = store.execute("SELECT key, id, reference FROM listed_sessions WHERE counts_with IS NULL"
                          " AND reference IS NOT NULL ORDER BY key").fetchall()
     indexed = {key: set() for key, _, _ in rows}
     for term, key in store.execute("SELECT term, session FROM search_terms ORDER BY 1, 2"):

@@ -16,9 +16,9 @@ LISTS = {
     "turn psp, of none": "turn = 'psp' AND turn <> 'nobody' AND facts_version = 1"
     " AND imported = 0",
     "a rare host": "host = 'api.other.example' AND facts_version = 1 AND imported = 0",
-    "a rare instrument": "instrument = 'click-to-pay' AND imported = 0",
+    "a rare instrument": "label = 'click-to-pay' AND imported = 0",
     "a page in the middle": "{opened_at} < {middle} AND id < '{time}' AND imported = 0",
-    "failed, with a card": "outcome = 'failed' AND outcome <> 'completed' AND instrument = 'card'"
+    "failed, with a card": "outcome = 'failed' AND outcome <> 'completed' AND label = 'card'"
     " AND imported = 0",
     "failed, in the middle": "outcome = 'failed' AND outcome <> 'completed'"
     " AND {opened_at} < {middle} AND id < '{time}' AND imported = 0",

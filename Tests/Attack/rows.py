@@ -37,7 +37,7 @@ time_t time(time_t *at) {
 def write(world, *statements):
     store = sqlite3.connect(world.store, timeout=10)
     for statement, *values in statements:
-        store.execute(statement, values)
+        store.execute(statement.replace("turn = 'engine'", "facts = json_set(facts, '$[1]', 'engine')"), values)
         if "UPDATE sessions" in statement:
             store.execute(statement.replace("UPDATE sessions", "UPDATE listed_sessions"), values)
     store.commit()

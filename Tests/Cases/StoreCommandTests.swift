@@ -47,19 +47,20 @@ import WorkflowTesting
             #expect(before[2].contains(session(.expired)))
             // As written by a build that had no facts.
             let file = try store.file()
-            for table in ["sessions", "listed_sessions"] {
-                try file.execute(
-                    "UPDATE \(table) SET facts_version = NULL, money = NULL, turn = 'x'"
-                )
-            }
-            try file.execute("DELETE FROM listed_sums")
+            try file.execute(
+                """
+                UPDATE sessions SET facts = NULL;
+                UPDATE listed_sessions SET facts_version = NULL, money = NULL, turn = 'x';
+                DELETE FROM listed_sums
+                """
+            )
             for (command, text) in zip(commands, before) {
                 #expect(try await store.run(command).text == text, "\(command)")
             }
             let written = try await store.run("store", "reproject", "--json")
             #expect(written.status == .done && written.text.contains("\"written\":13"))
             #expect(
-                try file.integer("SELECT count(*) FROM sessions WHERE facts_version = 1") == 13
+                try file.integer("SELECT count(*) FROM sessions WHERE facts LIKE '[1,%'") == 13
             )
             for (command, text) in zip(commands, before) {
                 #expect(try await store.run(command).text == text, "\(command)")
@@ -88,7 +89,9 @@ import WorkflowTesting
             let file = try store.file()
             let breaks = [
                 (
-                    "UPDATE sessions SET amount = amount + 1 WHERE id = '\(session(.doubleTap))'",
+                    """
+                    UPDATE sessions SET facts = json_set(facts, '$[5]', 7) WHERE id = '\(session(.doubleTap))'
+                    """,
                     "amount"
                 ),
                 (
@@ -105,6 +108,7 @@ import WorkflowTesting
                 if sql.hasPrefix("UPDATE sessions") {
                     try file.execute(
                         sql.replacing("UPDATE sessions", with: "UPDATE listed_sessions")
+                            .replacing("facts = json_set(facts, '$[5]', 7)", with: "amount = 7")
                     )
                 }
                 for command in [check, check + ["--all"]] {
@@ -122,7 +126,7 @@ import WorkflowTesting
             // What an earlier build left is no fault, but something to do.
             try file.execute(
                 """
-                UPDATE sessions SET facts_version = NULL; UPDATE listed_sessions SET facts_version = NULL;
+                UPDATE sessions SET facts = NULL; UPDATE listed_sessions SET facts_version = NULL;
                 DELETE FROM listed_sums
                 """
             )
@@ -156,7 +160,7 @@ import WorkflowTesting
                 if !hasFacts {
                     try file.execute(
                         """
-                        UPDATE sessions SET facts_version = NULL;
+                        UPDATE sessions SET facts = NULL;
                         UPDATE listed_sessions SET facts_version = NULL;
                         DELETE FROM listed_sums
                         """

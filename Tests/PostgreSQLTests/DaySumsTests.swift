@@ -32,7 +32,7 @@ extension PostgreSQLTests {
         private static let confirm = """
             UPDATE listed_sessions SET facts_version = 1, phase = 'ended', outcome = 'completed',
                 money = 'confirmed', marks = 0, counts_with = NULL, host = 'psp.example',
-                money_since = opened_at + 1, net = 100, currency = 'SEK', instrument = 'swish'
+                money_since = opened_at + 1, net = 100, currency = 'SEK', label = 'swish'
             """
 
         @Test func `a sum of a day or an hour that is not that of its rows is found, and corrected`()

@@ -26,12 +26,12 @@ extension PostgreSQLTests {
                     ("failed", SessionQuery(outcome: "failed", origin: .own, limit: 51)),
                     ("by phase", SessionQuery(phase: "awaitingPSP", origin: .own, limit: 51)),
                     ("by problem", SessionQuery(problem: "requestFailed", limit: 51)),
-                    ("under way", SessionQuery(money: "underWay", origin: .own, limit: 51)),
-                    ("by turn", SessionQuery(turn: "support", origin: .own, limit: 51)),
-                    ("frequent turn", SessionQuery(turn: "psp", limit: 51)),
-                    ("its next page", SessionQuery(turn: "psp", before: half, limit: 51)),
+                    ("under way", SessionQuery(origin: .own, limit: 51).with(money: "underWay")),
+                    ("by turn", SessionQuery(origin: .own, limit: 51).with(turn: "support")),
+                    ("frequent turn", SessionQuery(limit: 51).with(turn: "psp")),
+                    ("its next page", SessionQuery(before: half, limit: 51).with(turn: "psp")),
                     ("stuck", SessionQuery(overdueSince: middle, limit: 51)),
-                    ("a rare host", SessionQuery(host: "api.other.example", limit: 51)),
+                    ("a rare host", SessionQuery(limit: 51).with(host: "api.other.example")),
                     ("a rare instrument", SessionQuery(label: "trustly", limit: 51)),
                     ("in a time", SessionQuery(since: middle, until: later, limit: 51)),
                     ("by reference", SessionQuery(reference: "order-100000", limit: 51)),
@@ -76,8 +76,8 @@ extension PostgreSQLTests {
         private static func fill(_ database: Database) throws {
             try database.sql(
                 """
-                INSERT INTO sessions (id, opened_at, last_at, phase, outcome, settled, last_seq,
-                    reference, instrument, problem, imported, facts_version, turn, money,
+                INSERT INTO listed_sessions (id, opened_at, last_at, phase, outcome, settled, last_seq,
+                    reference, label, problem, imported, facts_version, turn, money,
                     money_since, money_seq, amount, net, currency, host, attempts, marks, due_at)
                 SELECT (lpad(to_hex(n * 1000), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
                     n * 1000000, n * 1000000,
@@ -92,7 +92,8 @@ extension PostgreSQLTests {
                     CASE WHEN n % 20000 = 5 THEN 'api.other.example' ELSE 'api.payex.com' END, 1, 0,
                     CASE WHEN n % 5000 = 1 THEN n * 1000000 END
                 FROM generate_series(1::bigint, \(sessions)) AS n;
-                INSERT INTO listed_sessions TABLE sessions
+                INSERT INTO sessions (id, \(SessionColumns.common.joined(separator: ", ")))
+                SELECT id, \(SessionColumns.common.joined(separator: ", ")) FROM listed_sessions
                 """
             )
             try database.sql("ANALYZE")

@@ -25,12 +25,12 @@ extension PostgreSQLTests {
                 case .outdated:
                     """
                     DELETE FROM listed_sums;
-                    UPDATE sessions SET facts_version = NULL, money = NULL, turn = 'x';
+                    UPDATE sessions SET facts = NULL;
                     UPDATE listed_sessions SET facts_version = NULL, money = NULL, turn = 'x'
                     """
                 case .altered:
                     """
-                    UPDATE sessions SET turn = 'x', phase = 'ready', amount = 1, outcome = NULL;
+                    UPDATE sessions SET facts = jsonb_set(facts, '{5}', '1'), phase = 'ready', outcome = NULL;
                     DELETE FROM listed_sessions WHERE opened_at % 2 = 0;
                     UPDATE listed_sessions SET turn = 'y', phase = 'ready', amount = 1;
                     UPDATE listed_sums SET sessions = sessions + 1

@@ -47,7 +47,7 @@ def append(path, session, kind, data):
     # What the list makes of it is no secret either: something is outstanding now, and there are
     # no facts.
     store.execute(
-        "UPDATE sessions SET last_seq = ?, settled = 0, facts_version = NULL, due_at = ? WHERE key = ?",
+        "UPDATE sessions SET last_seq = ?, settled = 0, facts = NULL, due_at = ? WHERE key = ?",
         (made["seq"], at, key)
     )
     store.commit()

@@ -244,10 +244,12 @@ import Testing
         #expect(try stats.json["resolvedByPerson"].number == 1)
         // A row without the mark is found, and repaired.
         let path = world.storePath
-        let unmarked = ["sessions", "listed_sessions"].map { table in
-            "UPDATE \(table) SET marks = marks & ~16 WHERE id = '\(session)';"
-        }.joined()
-        _ = try await world.tool.shell("sqlite3 '\(path)' \"\(unmarked)\"")
+        let facts = "json_set(facts, '$[13]', json_extract(facts, '$[13]') & ~16)"
+        let unmarked = """
+            UPDATE sessions SET facts = \(facts) WHERE id = '\(session)';
+            UPDATE listed_sessions SET marks = marks & ~16 WHERE id = '\(session)';
+            """
+        _ = try await world.tool.shell("sqlite3 '\(path)' \"\(unmarked.replacing("$", with: "\\$"))\"")
         let sums = try await world.tool.run(["at-risk", "--json"])
         let unnamed = try sums.json["totals"].list.compactMap { $0["resolvedByPerson"].number }
         #expect(unnamed.allSatisfy { $0 == 0 }, "\(sums.output)")

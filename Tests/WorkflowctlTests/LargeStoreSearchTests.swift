@@ -102,6 +102,7 @@ import Testing
     /// Adds more imported sessions than a search compares, all newer than a store's only session,
     /// with a term in the index.
     private func addImported(withTerm term: String, to world: World) async throws {
+        let columns = "id, phase, outcome, settled, last_seq, opened_at, last_at, label, imported"
         let script = """
             import sqlite3
             with sqlite3.connect("payments.db") as store:
@@ -111,7 +112,7 @@ import Testing
                         "UPDATE copies SET key = ?, id = ?, imported = 1, reference = NULL",
                         (key, "ffffffff-ffff-7fff-bfff-%012d" % key))
                     store.execute("INSERT INTO sessions SELECT * FROM copies")
-                    store.execute("INSERT INTO listed_sessions SELECT * FROM copies")
+                    store.execute("INSERT INTO listed_sessions (key, \(columns)) SELECT key, \(columns) FROM copies")
                     store.execute("INSERT INTO search_terms VALUES ('\(term)', ?)", (key,))
             """
         let path = try world.write(script, to: "add.py")

@@ -235,7 +235,7 @@ private struct MoneyScan: Sendable {
         if let start {
             for standing in [MoneyState.Standing.intended, .underWay, .unknown] {
                 try await add(
-                    SessionQuery(money: standing.rawValue, until: start, origin: .own),
+                    SessionQuery(until: start, origin: .own).with(money: standing.rawValue),
                     withPayments: true
                 )
             }

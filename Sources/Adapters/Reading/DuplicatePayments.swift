@@ -25,12 +25,8 @@ package struct DuplicatePayments: Sendable {
     ) async throws(LogReadingError) -> [SessionID] {
         guard let facts = state.facts(turn: nil), facts.isPaid, let order = facts.orderReference
         else { return [] }
-        let query = SessionQuery(
-            host: facts.host,
-            orderReference: order,
-            origin: .own,
-            limit: Self.mostOfOrder
-        )
+        let query = SessionQuery(origin: .own, limit: Self.mostOfOrder)
+            .with(host: facts.host, orderReference: order)
         var totals = MoneyTotals()
         do throws(EventStoreError) {
             for row in try await store.sessions(matching: query) { totals.add(row) }

@@ -59,8 +59,7 @@ package struct FactsFromLogs: Sendable {
     ) async throws(LogReadingError) -> [SessionSummary] {
         var query = query
         let wanted = query
-        (query.money, query.host, query.turn, query.orderReference) = (nil, nil, nil, nil)
-        (query.hasFacts, query.limit) = (false, SessionQuery.defaultLimit)
+        (query.facts, query.hasFacts, query.limit) = ([:], false, SessionQuery.defaultLimit)
         let stale: [SessionSummary]
         do throws(EventStoreError) { stale = try await store.allRows(matching: query) } catch {
             throw .store(error)

@@ -16,7 +16,8 @@ package struct RestingPayments: Sendable {
     package init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
         var found: [SessionSummary] = []
         for standing in [MoneyState.Standing.underWay, .unknown] {
-            let query = SessionQuery(isOpen: true, money: standing.rawValue, origin: .own)
+            let query = SessionQuery(isOpen: true, origin: .own)
+                .with(money: standing.rawValue)
             found += try await store.sessions(matching: query).filter { $0.rests(at: now) }
         }
         sessions = found

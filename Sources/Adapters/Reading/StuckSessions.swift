@@ -1,4 +1,5 @@
 package import EventLog
+internal import SwedbankPay
 internal import Inspection
 
 /// The open sessions that nothing moves by itself, and those that wait for their payer while no

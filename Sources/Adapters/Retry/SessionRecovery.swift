@@ -137,9 +137,9 @@ public struct SessionRecovery: Sendable {
             matching: SessionQuery(
                 isOpen: true,
                 problem: EngineProblemKind.requestFailed.rawValue,
-                host: host,
                 origin: .own
             )
+            .with(host: host)
         )
         // A payer may be waiting for what only has to be read.
         var resting = rows.compactMap { row -> Resting? in

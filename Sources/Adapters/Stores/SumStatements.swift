@@ -9,6 +9,9 @@ struct SumStatements: Sendable {
     let model: ReadModel
     let dialect: SQLDialect
 
+    /// The columns of the rows that are summed.
+    var columns: SessionColumns { SessionColumns(model: model, dialect: dialect) }
+
     /// The table, which has a row for each sum, span of time, origin and key.
     var table: String {
         let end =
@@ -38,8 +41,8 @@ struct SumStatements: Sendable {
 
     /// The name of a sum in the table: with the version of the facts, so that the sums of another
     /// version, in which rows without facts of this one may be, count for nothing.
-    private static func name(_ sum: ReadModel.Sum) -> String {
-        SQLDialect.literal("\(sum.name).\(SessionFacts.version)")
+    private func name(_ sum: ReadModel.Sum) -> String {
+        SQLDialect.literal("\(sum.name).\(model.version)")
     }
 
     // MARK: Conditions
@@ -66,8 +69,8 @@ struct SumStatements: Sendable {
     }
 
     /// Whether a row is in a sum.
-    static func isSummed(_ sum: ReadModel.Sum) -> String {
-        (["facts_version = \(SessionFacts.version)"] + sum.conditions.map(text))
+    func isSummed(_ sum: ReadModel.Sum) -> String {
+        ([columns.hasFacts] + sum.conditions.map(Self.text))
             .joined(separator: " AND ")
     }
 
@@ -112,10 +115,10 @@ struct SumStatements: Sendable {
         return model.sums.map { sum in
             let since = sign < 0 ? nil : sum.since.map { "min(\($0))" }
             return """
-                SELECT \(Self.name(sum)) AS name, spans.span, opened_at / spans.length AS number,
+                SELECT \(name(sum)) AS name, spans.span, opened_at / spans.length AS number,
                     imported, \(key(sum)) AS key, \(amounts(sum, times: sign)), \(since ?? nothing)
                 FROM listed_sessions CROSS JOIN (\(spans)) AS spans
-                WHERE \(Self.isSummed(sum)) AND \(condition) GROUP BY 1, 2, 3, 4, 5
+                WHERE \(isSummed(sum)) AND \(condition) GROUP BY 1, 2, 3, 4, 5
                 """
         }
         .joined(separator: " UNION ALL ")
@@ -157,7 +160,7 @@ struct SumStatements: Sendable {
     var nextDay: String {
         let (first, day) = (dialect.parameter(1), SumLength.day)
         let kept = model.sums.map { sum in
-            let name = Self.name(sum)
+            let name = name(sum)
             return """
                 UNION ALL SELECT min(number) FROM listed_sums
                     WHERE name = \(name) AND span = 'day' AND number >= \(first)
@@ -176,7 +179,7 @@ struct SumStatements: Sendable {
     /// declare.
     var removingDay: String {
         let first = dialect.parameter(1)
-        let names = model.sums.map { Self.name($0) }.joined(separator: ", ")
+        let names = model.sums.map { name($0) }.joined(separator: ", ")
         let isOther = names.isEmpty ? "true" : "name NOT IN (\(names))"
         return """
             DELETE FROM listed_sums WHERE (span = 'day' AND number = \(first))
@@ -216,7 +219,7 @@ struct SumStatements: Sendable {
             parts.append(
                 """
                 SELECT \(key(sum)), \(amounts(sum)) FROM listed_sessions
-                WHERE \(Self.isSummed(sum))\(Self.origin(query)) AND \(bounds("opened_at", edge)) GROUP BY 1
+                WHERE \(isSummed(sum))\(Self.origin(query)) AND \(bounds("opened_at", edge)) GROUP BY 1
                 """
             )
         }
@@ -234,7 +237,7 @@ struct SumStatements: Sendable {
         _ query: SessionQuery
     ) -> String {
         """
-        name = \(Self.name(sum)) AND span = '\(span.length)' AND sessions <> 0\(Self.origin(query))
+        name = \(name(sum)) AND span = '\(span.length)' AND sessions <> 0\(Self.origin(query))
         """
     }
 
@@ -291,7 +294,7 @@ struct SumStatements: Sendable {
     func oldest(of sum: ReadModel.Sum, since: String, _ query: SessionQuery) -> String {
         """
         SELECT \(since), \(dialect.identifier) FROM listed_sessions
-        WHERE \(Self.isSummed(sum))\(Self.origin(query)) AND \(key(sum)) = \(dialect.parameter(1))
+        WHERE \(isSummed(sum))\(Self.origin(query)) AND \(key(sum)) = \(dialect.parameter(1))
             AND opened_at >= \(dialect.parameter(2)) AND opened_at < \(dialect.parameter(3))
         ORDER BY \(since), listed_sessions.id LIMIT 1
         """

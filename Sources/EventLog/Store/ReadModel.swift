@@ -1,8 +1,15 @@
 /// What a workflow's lists and sums need of its sessions' rows, as data: a store keeps them without
 /// knowing what they are about.
 ///
-/// Columns are named as in the store's table of rows.
+/// Columns are named as in the store's table of rows: ``columns``, and those that every session
+/// has, such as `phase`, `outcome` and `problem`.
 public struct ReadModel: Hashable, Sendable {
+    /// The version of the facts; a row with facts of another version is derived again from the log.
+    public var version: Int64
+    /// The columns of the facts, in the order of ``SessionFacts/values``.
+    public var columns: [Column]
+    /// The columns by whose values few sessions are found.
+    public var indexes: [Index]
     /// The sums that the store keeps.
     public var sums: [Sum]
     /// The rows that no sum says enough about, so that whoever adds up looks at each of them: those
@@ -10,8 +17,51 @@ public struct ReadModel: Hashable, Sendable {
     public var apart: [Condition]
 
     /// Creates a model with these members.
-    public init(sums: [Sum] = [], apart: [Condition] = []) {
-        (self.sums, self.apart) = (sums, apart)
+    public init(
+        version: Int64 = 1,
+        columns: [Column] = [],
+        indexes: [Index] = [],
+        sums: [Sum] = [],
+        apart: [Condition] = []
+    ) {
+        self.version = version
+        self.columns = columns
+        self.indexes = indexes
+        self.sums = sums
+        self.apart = apart
+    }
+
+    /// A column of the facts.
+    public struct Column: Hashable, Sendable {
+        /// Its name: small letters and underscores.
+        public var name: String
+        /// What its values are.
+        public var kind: Kind
+
+        /// What the values of a column are.
+        public enum Kind: Hashable, Sendable {
+            /// Texts.
+            case text
+            /// Numbers.
+            case integer
+        }
+
+        /// Creates a column.
+        public init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
+    }
+
+    /// An index of the rows whose value of a column meets a condition.
+    public struct Index: Hashable, Sendable {
+        /// The column, and what its value has to be.
+        public var condition: Condition
+        /// Whether most rows have the same value, so that it is used only where no other condition
+        /// leaves fewer rows.
+        public var isBroad: Bool
+
+        /// Creates an index.
+        public init(_ column: String, _ test: Condition.Test, isBroad: Bool = false) {
+            (condition, self.isBroad) = (Condition(column, test), isBroad)
+        }
     }
 
     /// The value of a column.

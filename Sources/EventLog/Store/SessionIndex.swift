@@ -178,14 +178,8 @@ public struct SessionQuery: Hashable, Sendable {
     public var problem: String?
     /// Whether the session has a current problem: `true` for those, `false` for those without.
     public var hasProblem: Bool?
-    /// Only sessions whose subject has this standing; never a row without facts.
-    public var money: String?
-    /// Only sessions of this host name; never a row without facts.
-    public var host: String?
-    /// Only sessions in which this party has to act; never a row without facts.
-    public var turn: String?
-    /// Only sessions of orders with exactly this reference; never a row without facts.
-    public var orderReference: String?
+    /// Only sessions with these values of columns of the read model; never a row without facts.
+    public var facts: [String: ReadModel.Value]
     /// Whether the row has facts of this build: `false` for rows whose facts must be derived again
     /// from their logs.
     public var hasFacts: Bool?
@@ -218,12 +212,12 @@ public struct SessionQuery: Hashable, Sendable {
     public var limit: Int
 
     /// Whether engines ask for what they go on with: by an address, or by what is due.
-    package var isOfEngines: Bool { addressFingerprint != nil || overdueSince != nil }
+    package var isOfEngines: Bool {
+        (addressFingerprint != nil || overdueSince != nil) && !isByFacts && hasFacts == nil
+    }
 
     /// Whether a row without facts cannot match.
-    package var isByFacts: Bool {
-        money != nil || host != nil || turn != nil || orderReference != nil
-    }
+    package var isByFacts: Bool { !facts.isEmpty }
 
     /// The most rows that one query returns.
     public static let defaultLimit = 10_000
@@ -236,10 +230,7 @@ public struct SessionQuery: Hashable, Sendable {
         label: String? = nil,
         problem: String? = nil,
         hasProblem: Bool? = nil,
-        money: String? = nil,
-        host: String? = nil,
-        turn: String? = nil,
-        orderReference: String? = nil,
+        facts: [String: ReadModel.Value] = [:],
         hasFacts: Bool? = nil,
         since: Instant? = nil,
         until: Instant? = nil,
@@ -258,10 +249,7 @@ public struct SessionQuery: Hashable, Sendable {
         self.label = label
         self.problem = problem
         self.hasProblem = hasProblem
-        self.money = money
-        self.host = host
-        self.turn = turn
-        self.orderReference = orderReference
+        self.facts = facts
         self.hasFacts = hasFacts
         self.since = since
         self.until = until

@@ -101,15 +101,13 @@ package struct SessionFilter: Hashable, Sendable {
             outcome: conditions[.outcome],
             isOpen: conditions[.outcome] == nil ? true : nil,
             label: conditions[.instrument],
-            money: conditions[.money],
-            host: conditions[.host],
-            turn: conditions[.turn],
             since: since,
             until: until,
             reference: prefix == nil ? reference : nil,
             referencePrefix: prefix,
             origin: .own
         )
+        .with(money: conditions[.money], host: conditions[.host], turn: conditions[.turn])
     }
 }
 

@@ -3,6 +3,17 @@ public import EventLog
 extension ReadModel {
     /// What lists and sums of payments need.
     public static let payments = ReadModel(
+        version: 1,
+        columns: SessionFacts.Member.allCases.map { Column($0.column, $0.kind) },
+        indexes: [
+            Index("outcome", .isNoneOf([.text(Outcome.completed.rawValue)])),
+            Index("money", ReadModel.Condition.isMoneyOpen.test),
+            Index("turn", .isNoneOf([.text(Turn.nobody.word)])),
+            Index("host", .isPresent, isBroad: true),
+            Index("counts_with", .isPresent),
+            Index("marks", .isNoneOf([.integer(0)])),
+            Index("order_reference", .isPresent),
+        ],
         sums: [.confirmedMoney, .endings],
         // Money that may still move or is unknown; sessions that count with another, whatever
         // their standing; and those with a mark. One whose standing is `none` affects a sum when it
@@ -46,7 +57,7 @@ extension ReadModel.Sum {
         "ended",
         of: [.init("phase", .isOneOf([.text(SessionSummary.ended)]))],
         by: [
-            .column("outcome"), .column("instrument"), .column("money"),
+            .column("outcome"), .column("label"), .column("money"),
             .bits("marks", EndedCount.countedMarks),
         ]
     )

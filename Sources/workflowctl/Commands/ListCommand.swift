@@ -254,14 +254,12 @@ struct ListCommand: Command {
             outcome: outcome?.rawValue,
             isOpen: stuck ? true : nil,
             label: instrument?.rawValue,
-            money: money?.rawValue,
-            host: host,
-            turn: turn?.rawValue,
             since: opened.since?.instant(from: now),
             until: opened.until?.end(from: now),
             reference: prefix == nil ? reference : nil,
             referencePrefix: prefix
         )
+        .with(money: money?.rawValue, host: host, turn: turn?.rawValue)
     }
 
     /// The filters, columns and order that differ from the defaults, by the names of the options.

@@ -25,7 +25,7 @@ import Testing
         Damage(
             sql: """
                 DELETE FROM listed_sums;
-                UPDATE sessions SET facts_version = NULL, money = NULL, turn = 'x';
+                UPDATE sessions SET facts = NULL;
                 UPDATE listed_sessions SET facts_version = NULL, money = NULL, turn = 'x';
                 """,
             stride: 23,
@@ -34,7 +34,8 @@ import Testing
         // Somebody wrote to the tables.
         Damage(
             sql: """
-                UPDATE sessions SET turn = 'x', phase = 'ready', amount = 1, outcome = NULL;
+                UPDATE sessions SET facts = json_set(facts, '$[1]', 'x', '$[5]', 1), phase = 'ready',
+                    outcome = NULL;
                 DELETE FROM listed_sessions WHERE key % 2 = 0;
                 UPDATE listed_sessions SET turn = 'y', phase = 'ready', amount = 1;
                 UPDATE listed_sums SET sessions = sessions + 1 WHERE name = 'ended.1';

@@ -53,13 +53,14 @@ extension PostgreSQLAppend {
         var openedAt = PQArrayWriter(of: .integer, capacity: numbers)
         var lastAt = PQArrayWriter(of: .integer, capacity: numbers)
         var references = PQArrayWriter(of: .text, capacity: numbers)
-        var instruments = PQArrayWriter(of: .text, capacity: numbers)
+        var labels = PQArrayWriter(of: .text, capacity: numbers)
         var problems = PQArrayWriter(of: .text, capacity: numbers)
         var dueAt = PQArrayWriter(of: .integer, capacity: numbers)
         var addresses = PQArrayWriter(of: .bytes, capacity: 36 * order.count)
         var tokens = PQArrayWriter(of: .integer, capacity: numbers)
         var headMACs = PQArrayWriter(of: .bytes, capacity: 36 * order.count)
         var imported = PQArrayWriter(of: .integer, capacity: numbers)
+        var facts = PQArrayWriter(of: .text, capacity: 160 * order.count)
         for index in order {
             let row = appends[index].append.summary
             streams.append(row.session)
@@ -71,20 +72,28 @@ extension PostgreSQLAppend {
             openedAt.append(row.openedAt.microseconds)
             lastAt.append(row.lastAt.microseconds)
             references.append(row.reference)
-            instruments.append(row.label)
+            labels.append(row.label)
             problems.append(row.problem)
             dueAt.append(row.dueAt?.microseconds)
             addresses.append(row.addressFingerprint)
             tokens.append(appends[index].token)
             headMACs.append(row.headMAC)
             imported.append(row.origin == .imported ? 1 : 0)
+            facts.append(Self.stored(row.facts))
         }
         return [
             streams.finish(), expected.finish(), last.finish(), phases.finish(), outcomes.finish(),
             settled.finish(), openedAt.finish(), lastAt.finish(), references.finish(),
-            instruments.finish(), problems.finish(), dueAt.finish(), addresses.finish(),
-            tokens.finish(), headMACs.finish(), imported.finish(),
-        ] + PostgreSQLFacts.values(of: order.map { appends[$0].append.summary })
+            labels.finish(), problems.finish(), dueAt.finish(), addresses.finish(),
+            tokens.finish(), headMACs.finish(), imported.finish(), facts.finish(),
+        ]
+    }
+
+    /// Facts as one value, in JSON.
+    static func stored(_ facts: SessionFacts?) -> String? {
+        facts.map {
+            String(decoding: $0.encoded(version: PostgreSQLLists.columns.model.version), as: UTF8.self)
+        }
     }
 
     /// For each record the row of its lane, and its rank among the records of its lane.

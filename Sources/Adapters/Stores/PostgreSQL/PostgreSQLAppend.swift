@@ -70,8 +70,8 @@ enum PostgreSQLAppend {
         [
             .identities, .integers, .integers, .texts, .texts, .integers, .integers, .integers,
             .texts,
-            .texts, .texts, .integers, .blobs, .integers, .blobs, .integers,
-        ] + PostgreSQLFacts.arrays
+            .texts, .texts, .integers, .blobs, .integers, .blobs, .integers, .texts,
+        ]
     private static let records: [PQValue.TypeID] = [
         .identities, .integers, .texts, .integers, .blobs, .blobs, .blobs, .blobs, .blobs,
     ]
@@ -92,16 +92,16 @@ enum PostgreSQLAppend {
     }
 
     private static let columns = """
-        id, expected, last_seq, phase, outcome, settled, opened_at, last_at, reference, instrument,
-            problem, due_at, address_fp, token, head_mac, imported, \(PostgreSQLFacts.columns)
+        id, expected, last_seq, phase, outcome, settled, opened_at, last_at, reference, label,
+            problem, due_at, address_fp, token, head_mac, imported, facts
         """
-    private static let values = (1...16 + PostgreSQLFacts.count).map { "$\($0)" }
+    private static let values = (1...rows.count).map { "$\($0)" }
         .joined(separator: ", ")
 
     /// The parameter with a number from 0 after those of the rows: first the members of records,
     /// then the lanes, then the keys.
     private static func record(_ number: Int) -> String {
-        "$\(17 + PostgreSQLFacts.count + number)"
+        "$\(rows.count + 1 + number)"
     }
     private static let recordValues = (0..<records.count).map(record).joined(separator: ", ")
 
@@ -117,9 +117,9 @@ enum PostgreSQLAppend {
         advanced AS (
             UPDATE sessions s SET phase = i.phase, outcome = i.outcome, settled = i.settled,
                 last_seq = i.last_seq, opened_at = i.opened_at, last_at = i.last_at,
-                reference = i.reference, instrument = i.instrument, problem = i.problem,
+                reference = i.reference, label = i.label, problem = i.problem,
                 due_at = i.due_at, head_mac = i.head_mac,
-                \(PostgreSQLFacts.assignments), address_fp = CASE WHEN i.address_fp IS NOT NULL AND EXISTS (
+                facts = i.facts::jsonb, address_fp = CASE WHEN i.address_fp IS NOT NULL AND EXISTS (
                     SELECT 1 FROM session_keys k WHERE k.session = s.id) THEN i.address_fp END
             FROM unnest(\(values))
                 AS i (\(columns))
@@ -144,9 +144,9 @@ enum PostgreSQLAppend {
             ORDER BY address_fp
             ON CONFLICT DO NOTHING RETURNING session
         ), inserted AS (
-            INSERT INTO sessions (\(PostgreSQLLists.columns))
-            SELECT id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument,
-                problem, due_at, address_fp, head_mac, imported, \(PostgreSQLFacts.selection)
+            INSERT INTO sessions (id, \(SessionColumns.common.joined(separator: ", ")), facts)
+            SELECT id, phase, outcome, settled, last_seq, opened_at, last_at, reference, label,
+                problem, due_at, address_fp, head_mac, imported, facts::jsonb
             FROM opening
             WHERE address_fp IS NULL OR (id IN (SELECT session FROM addressed)) IS TRUE
             ORDER BY id

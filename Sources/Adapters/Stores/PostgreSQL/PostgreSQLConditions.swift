@@ -8,6 +8,7 @@ struct PostgreSQLConditions {
     private(set) var values: [PQValue] = []
     private var types: [PQValue.TypeID] = []
     private var terms: [String] = []
+    private let columns = PostgreSQLLists.columns
 
     /// Conditions for a query.
     ///
@@ -21,12 +22,14 @@ struct PostgreSQLConditions {
         require("phase = $", .text, query.phase.map { .text($0) })
         require("outcome = $", .text, query.outcome.map { .text($0) })
         requireIndexed(query)
-        require("instrument = $", .text, query.label.map { .text($0) })
+        require("label = $", .text, query.label.map { .text($0) })
         require("problem = $", .text, query.problem.map { .text($0) })
-        require("money = $", .text, query.money.map { .text($0) })
-        require("host = $", .text, query.host.map { .text($0) })
-        require("turn = $", .text, query.turn.map { .text($0) })
-        require("order_reference = $", .text, query.orderReference.map { .text($0) })
+        for (column, value) in columns.facts(of: query) {
+            switch value {
+            case .text(let text): require("\(column) = $", .text, .text(text))
+            case .integer(let number): require("\(column) = $", .integer, .integer(number))
+            }
+        }
         require("opened_at >= $", .integer, query.since.map { .integer($0.microseconds) })
         require("opened_at < $", .integer, query.until.map { .integer($0.microseconds) })
         if isAstray { add(SQLDialect.postgreSQL.isAstray) }
@@ -45,7 +48,7 @@ struct PostgreSQLConditions {
         }
         if let ending = query.ending {
             let indexed = IdentityEnding.indexed(of: ending)
-            require("\(PostgreSQLLists.ending) = $", .text, indexed.map { .text($0) })
+            require("\(SQLDialect.postgreSQL.ending) = $", .text, indexed.map { .text($0) })
             require("right(id::text, length($)) = $", .text, .text(ending))
         }
         require("address_fp = $", .bytes, query.addressFingerprint.map { .bytes($0.bytes) })
@@ -92,20 +95,14 @@ struct PostgreSQLConditions {
     private mutating func requireIndexed(_ query: SessionQuery) {
         let isOpen = query.isOpen ?? query.phase.map { $0 != SessionSummary.ended }
         if let isOpen { add(isOpen ? "phase <> 'ended'" : "phase = 'ended'") }
-        if let outcome = query.outcome, outcome != "completed" { add("outcome <> 'completed'") }
+        if let outcome = query.outcome { terms += columns.partial("outcome", .text(outcome)) }
         if let hasProblem = query.hasProblem {
             add(hasProblem ? "problem IS NOT NULL" : "problem IS NULL")
         }
-        if let money = query.money, ["intended", "underWay", "unknown"].contains(money) {
-            add("money IN ('intended', 'underWay', 'unknown')")
-        }
-        if let turn = query.turn, turn != "nobody" { add("turn <> 'nobody'") }
-        if query.isByFacts {
-            add("facts_version = \(SessionFacts.version)")
-        }
+        for (column, value) in columns.facts(of: query) { terms += columns.partial(column, value) }
+        if query.isByFacts { add(columns.hasFacts) }
         if let hasFacts = query.hasFacts {
-            let isCurrent = "DISTINCT FROM \(SessionFacts.version)"
-            add(hasFacts ? "facts_version IS NOT " + isCurrent : "facts_version IS " + isCurrent)
+            add(hasFacts ? columns.hasFacts : columns.lacksFacts)
         }
     }
 

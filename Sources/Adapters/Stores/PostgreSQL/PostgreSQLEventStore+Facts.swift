@@ -4,19 +4,19 @@ extension PostgreSQLEventStore {
     private static let replaceRows = PQStatement(
         "rows_replace",
         """
-        UPDATE sessions s SET \(PostgreSQLFacts.assignments), phase = i.phase, outcome = i.outcome,
+        UPDATE sessions s SET facts = i.facts::jsonb, phase = i.phase, outcome = i.outcome,
             settled = i.settled, opened_at = i.opened_at, last_at = i.last_at,
-            reference = i.reference, instrument = i.instrument, problem = i.problem,
+            reference = i.reference, label = i.label, problem = i.problem,
             due_at = i.due_at, imported = i.imported
-        FROM unnest($1, $2, \((3..<13 + PostgreSQLFacts.count).map { "$\($0)" }.joined(separator: ", ")))
-            AS i (id, last_seq, \(PostgreSQLFacts.columns), phase, outcome, settled, opened_at,
-                last_at, reference, instrument, problem, due_at, imported)
+        FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+            AS i (id, last_seq, facts, phase, outcome, settled, opened_at,
+                last_at, reference, label, problem, due_at, imported)
         WHERE s.id = i.id AND s.last_seq = i.last_seq
         RETURNING s.id::text
         """,
-        [.identities, .integers] + PostgreSQLFacts.arrays + [
-            .texts, .texts, .integers, .integers, .integers, .texts, .texts, .texts, .integers,
-            .integers,
+        [
+            .identities, .integers, .texts, .texts, .texts, .integers, .integers, .integers,
+            .texts, .texts, .texts, .integers, .integers,
         ]
     )
 
@@ -41,8 +41,8 @@ extension PostgreSQLEventStore {
         }
         var command = PQCommand(Self.replaceRows)
         let identities = sessions.finish()
-        command.values = [identities, last.finish()] + PostgreSQLFacts.values(of: rows)
-        command.values += [
+        command.values = [
+            identities, last.finish(), .texts(rows.map { PostgreSQLAppend.stored($0.facts) }),
             .texts(rows.map(\.phase)), .texts(rows.map(\.outcome)),
             .integers(rows.map { $0.isSettled ? 1 : 0 }),
             .integers(rows.map(\.openedAt.microseconds)),
@@ -66,7 +66,7 @@ extension PostgreSQLEventStore {
         let found = try await rows(
             Self.command(
                 "to_sum",
-                "SELECT \(Self.columns) FROM listed_sessions",
+                "SELECT \(PostgreSQLLists.columns.readListed) FROM listed_sessions",
                 "AND (\((PostgreSQLLists.sums.model.isApart + ["false"]).joined(separator: " OR ")))",
                 query
             )

@@ -2,16 +2,10 @@ public import EventLog
 internal import SwedbankPay
 
 extension PostgreSQLEventStore {
-    // An order by these must name the table: 'id' alone is the text of this list, which no index
-    // has.
-    static let columns = """
-        id::text, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument,
-            problem, due_at, address_fp, head_mac, imported, \(PostgreSQLFacts.shown)
-        """
     /// One session's row.
     static let row = PQStatement(
         "session_row",
-        "SELECT \(columns) FROM sessions WHERE id = $1::text::uuid",
+        "SELECT \(PostgreSQLLists.columns.readWritten) FROM sessions WHERE id = $1::text::uuid",
         .text
     )
     /// Sessions held by another living node are skipped.
@@ -35,9 +29,11 @@ extension PostgreSQLEventStore {
         behindBy records: Int64 = 0
     ) -> PQCommand {
         let table = query.isOfEngines ? "sessions" : PostgreSQLLists.table(behindBy: records)
+        let columns = PostgreSQLLists.columns
         return PostgreSQLConditions(query, isAstray: isAstray).command(
             "sessions",
-            "SELECT \(columns) FROM \(table) AS listed",
+            "SELECT \(query.isOfEngines ? columns.readWritten : columns.readListed) FROM \(table) AS listed",
+            // By the table's column: 'id' alone is the text that is read, which no index has.
             "ORDER BY listed.id DESC LIMIT",
             .integer(Int64(max(0, query.limit)))
         )
@@ -103,7 +99,9 @@ extension PostgreSQLEventStore {
                 ? nil : rows.withBytes(row, 11, Digest256.init(stored:)),
             headMAC: rows.isNull(row, 12) ? nil : rows.withBytes(row, 12, Digest256.init(stored:)),
             origin: rows.integer(row, 13) == 0 ? .own : .imported,
-            facts: PostgreSQLFacts.facts(in: rows, row, from: 14)
+            facts: rows.isNull(row, 14)
+                ? nil
+                : SessionFacts(encoded: rows.bytes(row, 14), of: PostgreSQLLists.columns.model)
         )
     }
 

@@ -13,52 +13,23 @@ enum PostgreSQLLists {
     /// The table of the rows with its indexes, and the progress: one row for each row of `log_end`.
     static let tables =
         [
-            "CREATE TABLE listed_sessions (\(PostgreSQLSchema.row))",
+            columns.listedTable,
             """
             CREATE TABLE listed_progress (
                 only_row BIGINT PRIMARY KEY, position BIGINT NOT NULL, reached BIGINT NOT NULL)
             """,
             "INSERT INTO listed_progress SELECT only_row, position, position FROM log_end",
             sums.table,
-        ] + indexes
+        ] + columns.indexes
 
     /// The statements on the sums over sessions.
     static let sums = SumStatements(model: .payments, dialect: .postgreSQL)
 
-    /// An index for each value that few sessions have.
-    private static let indexes = [
-        "CREATE INDEX listed_opened ON listed_sessions (opened_at)",
-        "CREATE INDEX listed_open ON listed_sessions (phase, id) WHERE phase <> 'ended'",
-        "CREATE INDEX listed_outcome ON listed_sessions (outcome, id) WHERE outcome <> 'completed'",
-        "CREATE INDEX listed_problem ON listed_sessions (problem, id) WHERE problem IS NOT NULL",
-        """
-        CREATE INDEX listed_money ON listed_sessions (money, id) WHERE money IN ('intended', 'underWay', 'unknown')
-        """,
-        "CREATE INDEX listed_turn ON listed_sessions (turn, id) WHERE turn <> 'nobody'",
-        "CREATE INDEX listed_host ON listed_sessions (host, id) WHERE host IS NOT NULL",
-        "CREATE INDEX listed_instrument ON listed_sessions (instrument, id) WHERE instrument IS NOT NULL",
-        "CREATE INDEX listed_counts_with ON listed_sessions (counts_with) WHERE counts_with IS NOT NULL",
-        "CREATE INDEX listed_marked ON listed_sessions (id) WHERE marks <> 0",
-        "CREATE INDEX listed_imported ON listed_sessions (id) WHERE imported = 1",
-        "CREATE INDEX listed_astray ON listed_sessions (id) WHERE \(SQLDialect.postgreSQL.isAstray)",
-        "CREATE INDEX listed_without_facts ON listed_sessions (id) WHERE facts_version IS DISTINCT FROM 1",
-        // Prefixes are compared byte by byte, whatever the database's collation is.
-        "CREATE INDEX listed_reference ON listed_sessions (reference COLLATE \"C\") WHERE reference IS NOT NULL",
-        "CREATE INDEX listed_ending ON listed_sessions (\(ending))",
-        """
-        CREATE INDEX listed_order ON listed_sessions (order_reference) WHERE order_reference IS NOT NULL
-        """,
-    ]
+    /// The columns of sessions' rows.
+    static let columns = sums.columns
 
-    /// The end of a session's identity, as it is indexed.
-    static let ending = "right(id::text, \(IdentityEnding.indexed))"
-
-    /// The columns of both tables.
-    static let columns = """
-        id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument, problem,
-            due_at, address_fp, head_mac, imported, \(PostgreSQLFacts.columns)
-        """
-    private static let names = columns.filter { !$0.isWhitespace }.pieces(between: ",")
+    private static let names = columns.listed
+    private static let written = columns.written().joined(separator: ", ")
 
     private static func row(_ table: String) -> String {
         names.map { "\(table).\($0)" }.joined(separator: ", ")
@@ -67,8 +38,8 @@ enum PostgreSQLLists {
     /// Copies the rows that a condition selects.
     private static func copying(_ condition: String) -> String {
         """
-        INSERT INTO listed_sessions AS l (\(columns))
-        SELECT \(columns) FROM sessions WHERE \(condition) ORDER BY id
+        INSERT INTO listed_sessions AS l (\(names.joined(separator: ", ")))
+        SELECT \(written) FROM sessions WHERE \(condition) ORDER BY id
         ON CONFLICT (id) DO UPDATE
             SET \(names.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
             WHERE (\(row("l"))) IS DISTINCT FROM (\(row("excluded")))
@@ -86,8 +57,8 @@ enum PostgreSQLLists {
     static func table(behindBy records: Int64) -> String {
         guard records > 0 else { return "listed_sessions" }
         return """
-            (SELECT * FROM listed_sessions WHERE id NOT IN (\(waiting))
-                UNION ALL SELECT * FROM sessions WHERE id IN (\(waiting)))
+            (SELECT \(names.joined(separator: ", ")) FROM listed_sessions WHERE id NOT IN (\(waiting))
+                UNION ALL SELECT \(written) FROM sessions WHERE id IN (\(waiting)))
             """
     }
 
@@ -196,7 +167,7 @@ enum PostgreSQLLists {
         "lists_different",
         """
         SELECT s.id::text, s.last_seq FROM sessions s LEFT JOIN listed_sessions l ON l.id = s.id
-        WHERE (\(row("s"))) IS DISTINCT FROM (\(row("l")))
+        WHERE (\(columns.written(of: "s").joined(separator: ", "))) IS DISTINCT FROM (\(row("l")))
             AND ($2 IS NULL OR s.id = $2::text::uuid)
             AND s.id NOT IN (\(waiting))
         UNION ALL

@@ -9,47 +9,13 @@ enum PostgreSQLSchema {
     /// The changes of each schema version to the one before; forward only, never edited after a
     /// release.
     static let migrations: [[String]] = [
-        tables + PostgreSQLLists.tables + PostgreSQLFacts.searchTables
+        tables + PostgreSQLLists.tables + searchTables
             + PostgreSQLCheckpoints.tables
             + PostgreSQLDictionaries.tables
     ]
 
-    /// The columns of a session's row.
-    static let row = """
-        id UUID PRIMARY KEY,
-            phase TEXT NOT NULL,
-            outcome TEXT,
-            settled BIGINT NOT NULL,
-            last_seq BIGINT NOT NULL,
-            opened_at BIGINT NOT NULL,
-            last_at BIGINT NOT NULL,
-            reference TEXT,
-            instrument TEXT,
-            problem TEXT,
-            due_at BIGINT,
-            address_fp BYTEA,
-            head_mac BYTEA,
-            imported BIGINT NOT NULL DEFAULT 0,
-            facts_version BIGINT,
-            turn TEXT,
-            money TEXT,
-            money_since BIGINT,
-            money_seq BIGINT,
-            amount BIGINT,
-            net BIGINT,
-            currency TEXT,
-            host TEXT,
-            attempts BIGINT,
-            counts_with UUID,
-            marks BIGINT,
-            order_reference TEXT,
-            doubted BIGINT
-        """
-
     private static let tables = [
-        """
-        CREATE TABLE sessions (\(row))
-        """,
+        PostgreSQLLists.columns.writtenTable,
         "CREATE INDEX sessions_opened ON sessions (opened_at)",
         "CREATE INDEX sessions_due ON sessions (due_at, id) WHERE due_at IS NOT NULL",
         "CREATE INDEX sessions_address ON sessions (address_fp) WHERE address_fp IS NOT NULL",
@@ -121,6 +87,21 @@ enum PostgreSQLSchema {
         """,
         """
         INSERT INTO store_identity VALUES (1, replace(gen_random_uuid()::text, '-', ''), 1, 0, NULL, 1)
+        """,
+    ]
+
+    /// The search terms, and up to where the log is indexed.
+    private static let searchTables = [
+        // Terms are compared byte by byte, whatever the database's collation is.
+        """
+        CREATE TABLE search_terms (term TEXT COLLATE "C" NOT NULL, session UUID NOT NULL,
+            PRIMARY KEY (term, session))
+        """,
+        "CREATE INDEX search_terms_session ON search_terms (session)",
+        """
+        CREATE TABLE search_progress (
+            only_row BIGINT PRIMARY KEY CHECK (only_row = 1), mark TEXT NOT NULL, position BIGINT NOT NULL,
+            lanes BIGINT[])
         """,
     ]
 

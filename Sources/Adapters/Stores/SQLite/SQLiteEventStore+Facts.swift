@@ -6,16 +6,10 @@ extension SQLiteEventStore {
         guard !isReadOnly else { throw .readOnly }
         guard !rows.isEmpty else { return 0 }
         return try await writer.transaction { connection in
-            let names = [
-                "phase", "outcome", "settled", "opened_at", "last_at", "reference", "instrument",
-                "problem", "due_at", "imported",
-            ]
-            let first = 3 + SQLiteRows.factsCount
-            let parameters = (3..<first + Int32(names.count)).map { "?\($0)" }
             let update = try connection.statement(
                 """
-                UPDATE sessions SET (\(SQLiteRows.factsColumns), \(names.joined(separator: ", ")))
-                    = (\(parameters.joined(separator: ", ")))
+                UPDATE sessions SET facts = ?3, phase = ?4, outcome = ?5, settled = ?6, opened_at = ?7,
+                    last_at = ?8, reference = ?9, label = ?10, problem = ?11, due_at = ?12, imported = ?13
                 WHERE id = ?1 AND last_seq = ?2 RETURNING key
                 """
             )
@@ -24,17 +18,17 @@ extension SQLiteEventStore {
             for row in rows {
                 update.bind(text: row.session.description, at: 1)
                 update.bind(sequence: row.lastSequence, at: 2)
-                SQLiteRows.bind(row.facts, to: update, from: 3)
-                update.bind(text: row.phase, at: first)
-                update.bind(text: row.outcome, at: first + 1)
-                update.bind(row.isSettled ? 1 : 0, at: first + 2)
-                update.bind(row.openedAt.microseconds, at: first + 3)
-                update.bind(row.lastAt.microseconds, at: first + 4)
-                update.bind(text: row.reference, at: first + 5)
-                update.bind(text: row.label, at: first + 6)
-                update.bind(text: row.problem, at: first + 7)
-                update.bind(row.dueAt?.microseconds, at: first + 8)
-                update.bind(row.origin == .imported ? 1 : 0, at: first + 9)
+                SQLiteRows.bind(row.facts, to: update, at: 3)
+                update.bind(text: row.phase, at: 4)
+                update.bind(text: row.outcome, at: 5)
+                update.bind(row.isSettled ? 1 : 0, at: 6)
+                update.bind(row.openedAt.microseconds, at: 7)
+                update.bind(row.lastAt.microseconds, at: 8)
+                update.bind(text: row.reference, at: 9)
+                update.bind(text: row.label, at: 10)
+                update.bind(text: row.problem, at: 11)
+                update.bind(row.dueAt?.microseconds, at: 12)
+                update.bind(row.origin == .imported ? 1 : 0, at: 13)
                 if try update.step() {
                     written.append(update.integer(0))
                     _ = try update.step()
@@ -53,7 +47,7 @@ extension SQLiteEventStore {
         await catchUp()
         return try await readers.read { connection in
             let rows = try Self.statement(
-                "SELECT \(SQLiteRows.summaryColumns)",
+                "SELECT \(SQLiteSchema.columns.readListed)",
                 Self.isApart,
                 "",
                 query,

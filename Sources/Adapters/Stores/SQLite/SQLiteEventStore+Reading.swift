@@ -38,7 +38,7 @@ extension SQLiteEventStore {
         on connection: SQLiteConnection
     ) throws -> SessionSummary? {
         let row = try connection.statement(
-            "SELECT \(SQLiteRows.summaryColumns) FROM sessions WHERE id = ?1"
+            "SELECT \(SQLiteSchema.columns.readWritten) FROM sessions WHERE id = ?1"
         )
         defer { row.reset() }
         row.bind(text: stream.description, at: 1)

@@ -51,7 +51,9 @@ extension SQLiteEventStore {
         among newest: Int? = nil,
         on connection: SQLiteConnection
     ) throws -> [SessionSummary] {
-        let conditions = SQLiteConditions(query, isAstray: isAstray)
+        let (columns, conditions) = (
+            SQLiteSchema.columns, SQLiteConditions(query, isAstray: isAstray)
+        )
         let rows = newest.map { "(SELECT * FROM \(table) ORDER BY id DESC LIMIT \($0))" } ?? table
         // For few rows that another index finds, the index of the identifiers is not used.
         let isFew =
@@ -61,7 +63,8 @@ extension SQLiteEventStore {
         let order = isFew ? "+id" : "id"
         let found = try connection.statement(
             """
-            SELECT \(SQLiteRows.summaryColumns) FROM \(rows)\(conditions.clause)
+            SELECT \(query.isOfEngines ? columns.readWritten : columns.readListed)
+            FROM \(rows)\(conditions.clause)
             ORDER BY \(order) DESC LIMIT ?
             """
         )
@@ -105,10 +108,17 @@ extension SQLiteEventStore {
 /// The conditions of a query as SQL with parameters for its values, so that equal queries share a
 /// prepared statement.
 struct SQLiteConditions {
-    enum Value {
+    enum Value: Hashable {
         case integer(Int64)
         case text(String)
         case digest(Digest256)
+
+        init(_ value: ReadModel.Value) {
+            switch value {
+            case .text(let text): self = .text(text)
+            case .integer(let number): self = .integer(number)
+            }
+        }
 
         func bind(to statement: SQLiteStatement, at index: Int32) {
             switch self {
@@ -122,6 +132,7 @@ struct SQLiteConditions {
 
     private(set) var values: [Value] = []
     private var terms: [String] = []
+    private let columns = SQLiteSchema.columns
 
     /// Conditions for a query.
     ///
@@ -136,13 +147,13 @@ struct SQLiteConditions {
         require("phase = ?", query.phase.map { .text($0) })
         require("outcome = ?", query.outcome.map { .text($0) })
         requireIndexed(query)
-        require("instrument = ?", query.label.map { .text($0) })
+        require("label = ?", query.label.map { .text($0) })
         require("problem = ?", query.problem.map { .text($0) })
-        require("money = ?", query.money.map { .text($0) })
-        // Most sessions have one host, whose index is of no use where another value is given.
-        require(isBroad(query) ? "host = ?" : "+host = ?", query.host.map { .text($0) })
-        require("turn = ?", query.turn.map { .text($0) })
-        require("order_reference = ?", query.orderReference.map { .text($0) })
+        for (column, value) in columns.facts(of: query) {
+            // An index of a broad column is of no use where another value is given.
+            let hasOther = columns.isBroad(column) && !isBroad(query)
+            require(hasOther ? "+\(column) = ?" : "\(column) = ?", Value(value))
+        }
         if isBounded {
             requireTime(query, isAstray: isAstray)
         } else {
@@ -153,7 +164,7 @@ struct SQLiteConditions {
         requirePrefix(query.referencePrefix)
         if let ending = query.ending {
             let indexed = IdentityEnding.indexed(of: ending)
-            require("\(SQLiteSchema.ending) = ?", indexed.map { .text($0) })
+            require("\(SQLDialect.sqlite.ending) = ?", indexed.map { .text($0) })
             require("substr(id, -\(ending.utf8.count)) = ?", .text(ending))
         }
         require("address_fp = ?", query.addressFingerprint.map { .digest($0) })
@@ -170,13 +181,10 @@ struct SQLiteConditions {
         require("id < ?", query.before.map { .text($0.description) })
     }
 
-    /// Whether no condition besides host and time leaves few rows.
+    /// Whether no condition besides one on a broad column and the time leaves few rows.
     private func isBroad(_ query: SessionQuery) -> Bool {
-        terms.allSatisfy { $0 == Self.hasCurrentFacts } && query.label == nil
-            && query.orderReference == nil
+        terms.allSatisfy { $0 == columns.hasFacts } && query.label == nil && query.facts.count == 1
     }
-
-    private static let hasCurrentFacts = "facts_version = \(SessionFacts.version)"
 
     /// The conditions on the time of opening, with the bounds that identities have therefore.
     private mutating func requireTime(_ query: SessionQuery, isAstray: Bool) {
@@ -207,21 +215,14 @@ struct SQLiteConditions {
     private mutating func requireIndexed(_ query: SessionQuery) {
         let isOpen = query.isOpen ?? query.phase.map { $0 != SessionSummary.ended }
         if let isOpen { terms.append(isOpen ? "phase <> 'ended'" : "phase = 'ended'") }
-        if let outcome = query.outcome, outcome != "completed" {
-            terms.append("outcome <> 'completed'")
-        }
+        if let outcome = query.outcome { terms += columns.partial("outcome", .text(outcome)) }
         if let hasProblem = query.hasProblem {
             terms.append(hasProblem ? "problem IS NOT NULL" : "problem IS NULL")
         }
-        if let money = query.money, ["intended", "underWay", "unknown"].contains(money) {
-            terms.append(SQLiteSchema.isMoneyOpen)
-        }
-        if let turn = query.turn, turn != "nobody" { terms.append("turn <> 'nobody'") }
-        if query.isByFacts {
-            terms.append(Self.hasCurrentFacts)
-        }
+        for (column, value) in columns.facts(of: query) { terms += columns.partial(column, value) }
+        if query.isByFacts { terms.append(columns.hasFacts) }
         if let hasFacts = query.hasFacts {
-            terms.append("facts_version IS \(hasFacts ? "" : "NOT ")\(SessionFacts.version)")
+            terms.append(hasFacts ? columns.hasFacts : columns.lacksFacts)
         }
     }
 

@@ -10,19 +10,16 @@ internal import EventLog
 /// - Note: Isolation: the thread of its connection.
 final class SQLiteLists {
     private let connection: SQLiteConnection
-    private let copies: SQLiteProjection
+    private let copies: SQLiteListedRows
     private let find: SQLiteStatement
 
     init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         self.connection = connection
-        copies = try SQLiteProjection(connection, .listed)
+        copies = try SQLiteListedRows(connection)
         find = try connection.statement(
-            "SELECT \(SQLiteRows.summaryColumns) FROM sessions WHERE key = ?1"
+            "SELECT \(SQLiteSchema.columns.readWritten) FROM sessions WHERE key = ?1"
         )
     }
-
-    /// Drops what was read from the file, since the connection was used for other work.
-    func forget() { copies.forget() }
 
     /// The number of records whose sessions have not been copied since.
     static func lag(on connection: SQLiteConnection) throws(SQLiteFailure) -> Int64 {
@@ -51,7 +48,6 @@ final class SQLiteLists {
         guard try Self.lag(on: connection) > 0 else { return true }
         try connection.execute("BEGIN IMMEDIATE")
         do throws(SQLiteFailure) {
-            _ = try copies.beginTransaction()
             let (done, end) = try Self.extent(on: connection)
             let reached = min(end, done + Int64(max(1, limit)))
             // By position: in the order of sessions, all records would be read.
@@ -67,7 +63,6 @@ final class SQLiteLists {
             try connection.execute("COMMIT")
             return reached == end
         } catch {
-            copies.forget()
             connection.rollBack()
             throw error
         }
@@ -133,25 +128,20 @@ final class SQLiteLists {
             defer { find.reset() }
             guard try find.step() else { continue }
             if let row = try? SQLiteRows.summary(in: find) {
-                try copy(row, key: key)
+                try copies.write(row, key: key)
             } else {
                 try copyUnread(key)
             }
         }
     }
 
-    private func copy(_ row: SessionSummary, key: Int64) throws(SQLiteFailure) {
-        guard let known = try copies.find(row) else {
-            try copies.insert(row, key: key)
-            return
-        }
-        if !known.isSame { try copies.update(known, to: row) }
-    }
-
     /// Copies a row that is no session's: whoever lists it is told so.
     private func copyUnread(_ key: Int64) throws(SQLiteFailure) {
         let copy = try connection.statement(
-            "INSERT OR REPLACE INTO listed_sessions SELECT * FROM sessions WHERE key = ?1"
+            """
+            INSERT OR REPLACE INTO listed_sessions (key, \(SQLiteSchema.columns.listed.joined(separator: ", ")))
+            SELECT \(Self.written) FROM sessions WHERE key = ?1
+            """
         )
         copy.bind(key, at: 1)
         try copy.run()
@@ -174,14 +164,14 @@ final class SQLiteLists {
     static func table(behindBy records: Int64) -> String {
         guard records > 0 else { return "listed_sessions" }
         return """
-            (SELECT * FROM listed_sessions WHERE key NOT IN (\(waiting))
-                UNION ALL SELECT * FROM sessions WHERE key IN (\(waiting)))
+            (SELECT \(columns.joined(separator: ", ")) FROM listed_sessions WHERE key NOT IN (\(waiting))
+                UNION ALL SELECT \(written) FROM sessions WHERE key IN (\(waiting)))
             """
     }
 
-    /// The columns of a session's row.
-    private static let columns =
-        (["key"] + SQLiteRows.summaryColumns.pieces(between: ", ").map(String.init))
+    /// The columns of a listed row, and their values in a session's.
+    private static let columns = ["key"] + SQLiteSchema.columns.listed
+    private static let written = (["key"] + SQLiteSchema.columns.written()).joined(separator: ", ")
 
     /// The sessions whose copy is not their row, or missing, apart from those that are still to be
     /// copied; without a number, copies that are of no session.
@@ -192,13 +182,12 @@ final class SQLiteLists {
     ) throws -> [StoreFault] {
         let isIt = session == nil ? "" : " AND id = ?2"
         let isOne = session == nil ? "" : " AND s.id = ?2"
-        func row(_ table: String) -> String {
-            columns.map { "\(table).\($0)" }.joined(separator: ", ")
-        }
+        let listed = columns.map { "l.\($0)" }.joined(separator: ", ")
+        let written = (["s.key"] + SQLiteSchema.columns.written(of: "s")).joined(separator: ", ")
         let rows = try connection.statement(
             """
             SELECT s.id, s.last_seq FROM sessions s LEFT JOIN listed_sessions l ON l.key = s.key
-            WHERE (\(row("s"))) IS NOT (\(row("l"))) AND s.key NOT IN (\(waiting))\(isOne)
+            WHERE (\(written)) IS NOT (\(listed)) AND s.key NOT IN (\(waiting))\(isOne)
             UNION ALL
             SELECT id, NULL FROM listed_sessions WHERE key NOT IN (SELECT key FROM sessions)\(isIt)
             LIMIT ?1

@@ -1,8 +1,7 @@
 internal import EventLog
 internal import SwedbankPay
 
-/// Writes the rows of sessions: those of `sessions` in the transaction of the records that they
-/// derive from, and those of `listed_sessions` after it.
+/// Writes the rows of `sessions`, in the transaction of the records that they derive from.
 ///
 /// SQLite updates an index entry whenever the statement names its column, even when the value stays
 /// the same. The indexed columns change rarely, so there is a statement for each set of columns:
@@ -27,8 +26,6 @@ final class SQLiteProjection {
         var key: Int64
         /// The last event's sequence number.
         var lastSequence: SequenceNumber
-        /// Whether the row is the given one already; always `false` where rows are written.
-        var isSame: Bool
         /// The columns to change.
         fileprivate var changes: Columns
     }
@@ -45,12 +42,9 @@ final class SQLiteProjection {
         static let due = Columns(rawValue: 16)
         /// The data of a session that are set when it is opened.
         static let identity = Columns(rawValue: 32)
-        /// All facts for lists and sums.
-        static let facts = Columns(rawValue: (1 << SQLiteRows.factsCount - 1) << 6)
+        /// The facts for lists and sums.
+        static let facts = Columns(rawValue: 64)
         static let all: Columns = [.phase, .outcome, .problem, .label, .due, .identity, .facts]
-
-        /// The fact with a number, in the order of ``SQLiteRows/factsColumns``.
-        static func fact(_ number: Int32) -> Columns { Columns(rawValue: 1 << (6 + number)) }
 
         init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -67,29 +61,8 @@ final class SQLiteProjection {
             {
                 insert(.identity)
             }
-            insertFacts(from: old.facts, to: new.facts)
-        }
-
-        private mutating func insertFacts(from old: SessionFacts?, to new: SessionFacts?) {
-            guard old != new else { return }
             // A row without facts of this build may have another one's.
-            guard let old, let new else {
-                insert(.facts)
-                return
-            }
-            if old.turn != new.turn { insert(.fact(1)) }
-            if old.money != new.money { insert(.fact(2)) }
-            if old.moneySince != new.moneySince { insert(.fact(3)) }
-            if old.moneySequence != new.moneySequence { insert(.fact(4)) }
-            if old.amount != new.amount { insert(.fact(5)) }
-            if old.net != new.net { insert(.fact(6)) }
-            if old.currency != new.currency { insert(.fact(7)) }
-            if old.host != new.host { insert(.fact(8)) }
-            if old.attempts != new.attempts { insert(.fact(9)) }
-            if old.countsWith != new.countsWith { insert(.fact(10)) }
-            if old.marks != new.marks { insert(.fact(11)) }
-            if old.orderReference != new.orderReference { insert(.fact(12)) }
-            if old.doubted != new.doubted { insert(.fact(13)) }
+            if old.facts != new.facts || new.facts == nil { insert(.facts) }
         }
     }
 
@@ -105,48 +78,27 @@ final class SQLiteProjection {
     private let findAddress: SQLiteStatement
     private let insert: SQLiteStatement
     private let connection: SQLiteConnection
-    private let table: Table
     /// The statements, by the columns that they change.
     private var updates: [Columns: SQLiteStatement] = [:]
 
-    /// The tables with the rows of sessions, which have the same columns.
-    enum Table: String {
-        /// Written with the records, for engines.
-        case written = "sessions"
-        /// The copy for lists and sums.
-        case listed = "listed_sessions"
-    }
-
-    init(
-        _ connection: SQLiteConnection,
-        _ table: Table = .written
-    ) throws(SQLiteFailure) {
+    init(_ connection: SQLiteConnection) throws(SQLiteFailure) {
         dataVersion = try connection.statement("PRAGMA data_version")
         self.connection = connection
-        self.table = table
         find = try connection.statement(
-            "SELECT \(SQLiteRows.summaryColumns), key FROM \(table.rawValue) WHERE id = ?1"
+            "SELECT \(SQLiteSchema.columns.readWritten), key FROM sessions WHERE id = ?1"
         )
         findAddress = try connection.statement(
             "SELECT id FROM sessions WHERE address_fp = ?1 ORDER BY id DESC LIMIT 1"
         )
         insert = try connection.statement(
             """
-            INSERT INTO \(table.rawValue) (phase, outcome, settled, last_seq, last_at, instrument, problem,
-                due_at, opened_at, reference, address_fp, head_mac, imported, \(SQLiteRows.factsColumns), id, key)
-            VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \(Self.factsParameters), ?1, ?15)
+            INSERT INTO sessions (phase, outcome, settled, last_seq, last_at, label, problem,
+                due_at, opened_at, reference, address_fp, head_mac, imported, facts, id)
+            VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?1)
             RETURNING key
             """
         )
     }
-
-    /// The parameter of the integer key of a new row.
-    private static let newKey: Int32 = 15
-    /// The first parameter of the facts, and all of them.
-    private static let firstFact: Int32 = 16
-    private static let facts = SQLiteRows.factsColumns.rewriting(" ", as: "").pieces(between: ",")
-    private static let factsParameters = (firstFact..<firstFact + SQLiteRows.factsCount)
-        .map { "?\($0)" }.joined(separator: ", ")
 
     /// The statement that changes some columns of a row; kept, since it runs with each append.
     ///
@@ -157,25 +109,19 @@ final class SQLiteProjection {
         if columns.contains(.phase) { assignments += ", phase = ?2" }
         if columns.contains(.outcome) { assignments += ", outcome = ?3" }
         if columns.contains(.problem) { assignments += ", problem = ?8" }
-        if columns.contains(.label) { assignments += ", instrument = ?7" }
+        if columns.contains(.label) { assignments += ", label = ?7" }
         if columns.contains(.due) { assignments += ", due_at = ?9" }
         if columns.contains(.identity) {
-            assignments += ", opened_at = ?10, reference = ?11, "
             // An engine that had the session in memory when it was erased must not restore its
             // address.
             assignments +=
-                table == .written
-                ? "address_fp = iif(?12 IS NULL OR EXISTS (\(SQLiteRows.usableKey) "
-                    + "AND session = ?1), ?12, NULL)"
-                : "address_fp = ?12, imported = ?14"
+                ", opened_at = ?10, reference = ?11, "
+                + "address_fp = iif(?12 IS NULL OR EXISTS (\(SQLiteRows.usableKey) "
+                + "AND session = ?1), ?12, NULL)"
         }
-        for (number, name) in Self.facts.enumerated() where columns.contains(.fact(Int32(number))) {
-            assignments += ", \(name) = ?\(Self.firstFact + Int32(number))"
-        }
-        // A copy is read in the transaction that writes it.
-        let isLater = table == .written ? " AND last_seq < ?5" : ""
+        if columns.contains(.facts) { assignments += ", facts = ?15" }
         let statement = try SQLiteStatement(
-            "UPDATE \(table.rawValue) SET \(assignments) WHERE key = ?1\(isLater)",
+            "UPDATE sessions SET \(assignments) WHERE key = ?1 AND last_seq < ?5",
             on: connection.database
         )
         if updates.count >= Self.maximumStatements { updates = [:] }
@@ -205,7 +151,6 @@ final class SQLiteProjection {
             return Known(
                 key: known.key,
                 lastSequence: known.row.lastSequence,
-                isSame: table == .listed && known.row == summary,
                 changes: Columns(from: known.row, to: summary)
             )
         }
@@ -215,9 +160,8 @@ final class SQLiteProjection {
         // An unreadable row is replaced as a whole.
         let stored = try? SQLiteRows.summary(in: find)
         return Known(
-            key: find.integer(28),
+            key: find.integer(SQLiteRows.summaryCount),
             lastSequence: find.sequence(4),
-            isSame: table == .listed && stored == summary,
             changes: stored.map { Columns(from: $0, to: summary) } ?? .all
         )
     }
@@ -233,16 +177,8 @@ final class SQLiteProjection {
 
     /// Writes the first row of a session.
     ///
-    /// - Parameters:
-    ///   - summary: The row.
-    ///   - key: Its integer key; `nil` for a new one.
     /// - Returns: Its integer key.
-    /// - Throws: ``SQLiteFailure``.
-    @discardableResult
-    func insert(
-        _ summary: SessionSummary,
-        key: Int64? = nil
-    ) throws(SQLiteFailure) -> Int64 {
+    func insert(_ summary: SessionSummary) throws(SQLiteFailure) -> Int64 {
         summary.session.utf8.withUnsafeBytes { insert.bind(textBytes: $0, at: 1) }
         bindProgress(of: summary, to: insert)
         insert.bind(text: summary.phase, at: 2)
@@ -251,9 +187,8 @@ final class SQLiteProjection {
         insert.bind(text: summary.label, at: 7)
         insert.bind(summary.dueAt?.microseconds, at: 9)
         bindIdentity(of: summary, to: insert)
-        bindOrigin(of: summary, to: insert)
-        insert.bind(key, at: Self.newKey)
-        SQLiteRows.bind(summary.facts, to: insert, from: Self.firstFact)
+        insert.bind(summary.origin == .imported ? 1 : 0, at: 14)
+        SQLiteRows.bind(summary.facts, to: insert, at: 15)
         let isWritten = try insert.step()
         let key = insert.integer(0)
         // A further step ends the statement; the row is written by then.
@@ -274,13 +209,8 @@ final class SQLiteProjection {
         if changes.contains(.problem) { statement.bind(text: summary.problem, at: 8) }
         if changes.contains(.label) { statement.bind(text: summary.label, at: 7) }
         if changes.contains(.due) { statement.bind(summary.dueAt?.microseconds, at: 9) }
-        if changes.contains(.identity) {
-            bindIdentity(of: summary, to: statement)
-            if table == .listed { bindOrigin(of: summary, to: statement) }
-        }
-        for number in 0..<SQLiteRows.factsCount where changes.contains(.fact(number)) {
-            SQLiteRows.bind(summary.facts, number, to: statement, at: Self.firstFact + number)
-        }
+        if changes.contains(.identity) { bindIdentity(of: summary, to: statement) }
+        if changes.contains(.facts) { SQLiteRows.bind(summary.facts, to: statement, at: 15) }
         try statement.writeOne()
         recent[summary.session] = Recent(key: known.key, row: summary)
     }
@@ -296,10 +226,6 @@ final class SQLiteProjection {
         statement.bind(summary.openedAt.microseconds, at: 10)
         statement.bind(text: summary.reference, at: 11)
         bind(summary.addressFingerprint, to: statement, at: 12)
-    }
-
-    private func bindOrigin(of summary: SessionSummary, to statement: SQLiteStatement) {
-        statement.bind(summary.origin == .imported ? 1 : 0, at: 14)
     }
 
     private func bind(

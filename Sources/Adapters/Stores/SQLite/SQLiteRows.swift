@@ -7,24 +7,17 @@ enum SQLiteRows {
     /// them.
     static let recordColumns = "seq, type, at, record, prev, hash, seals, mac"
 
-    /// The columns of `sessions` for a summary, in the order in which ``summary(in:)`` reads them.
-    static let summaryColumns =
-        "id, phase, outcome, settled, last_seq, opened_at, last_at, reference, instrument, "
-        + "problem, due_at, address_fp, head_mac, imported, "
-        + factsColumns
-
-    /// The columns of `sessions` for the facts of a summary.
-    static let factsColumns =
-        "facts_version, turn, money, money_since, money_seq, amount, net, currency, host, attempts, "
-        + "counts_with, marks, order_reference, doubted"
-
     /// The columns of `sessions`, and the session's wrapped key, that ``listed(in:)`` reads.
     static let listedColumns =
-        summaryColumns + ", typeof(address_fp) = 'blob' AND length(address_fp) = 32, "
+        SQLiteSchema.columns.readWritten
+        + ", typeof(address_fp) = 'blob' AND length(address_fp) = 32, "
         + "(\(usableKey) AND session = sessions.key)"
 
+    /// The number of columns that ``summary(in:)`` reads.
+    static let summaryCount = Int32(SessionColumns.common.count + 2)
+
     /// The number of columns in ``listedColumns``.
-    static let listedCount: Int32 = 30
+    static let listedCount = summaryCount + 2
 
     /// Selects data keys that were not destroyed: a destroyed one is overwritten with zeros, and
     /// its row is deleted once no trace of it is left elsewhere in the file.
@@ -97,7 +90,8 @@ enum SQLiteRows {
         return session
     }
 
-    /// The summary in the current row.
+    /// The summary in the current row, of ``SessionColumns/readWritten`` or
+    /// ``SessionColumns/readListed``.
     static func summary(in row: SQLiteStatement) throws(EventStoreError) -> SessionSummary {
         let session = try session(in: row)
         guard let phase = row.text(1) else {
@@ -123,72 +117,29 @@ enum SQLiteRows {
                 ? nil : row.withBytes(11, Digest256.init(stored:)),
             headMAC: row.isNull(12) ? nil : row.withBytes(12, Digest256.init(stored:)),
             origin: row.integer(13) == 0 ? .own : .imported,
-            facts: facts(in: row)
+            facts: row.isNull(summaryCount - 1)
+                ? nil
+                : SessionFacts(
+                    encoded: row.bytes(summaryCount - 1),
+                    of: SQLiteSchema.columns.model
+                )
         )
     }
 
-    /// The number of columns in ``factsColumns``.
-    static let factsCount: Int32 = 14
-
-    /// Binds facts to parameters in the order of ``factsColumns``.
-    static func bind(_ facts: SessionFacts?, to row: SQLiteStatement, from first: Int32) {
-        for number in 0..<factsCount { bind(facts, number, to: row, at: first + number) }
-    }
-
-    /// Binds the fact with a number, in the order of ``factsColumns``, to a parameter; without
-    /// facts, it is null.
-    static func bind(
-        _ facts: SessionFacts?,
-        _ number: Int32,
-        to row: SQLiteStatement,
-        at index: Int32
-    ) {
+    /// Binds facts as one value.
+    static func bind(_ facts: SessionFacts?, to row: SQLiteStatement, at index: Int32) {
         guard let facts else { return row.bindNull(at: index) }
-        switch number {
-        case 0: row.bind(SessionFacts.version, at: index)
-        case 1: row.bind(text: facts.turn, at: index)
-        case 2: row.bind(text: facts.money, at: index)
-        case 3: row.bind(facts.moneySince?.microseconds, at: index)
-        case 4: row.bind(sequence: facts.moneySequence, at: index)
-        case 5: row.bind(facts.amount, at: index)
-        case 6: row.bind(facts.net, at: index)
-        case 7: row.bind(text: facts.currency, at: index)
-        case 8: row.bind(text: facts.host, at: index)
-        case 9: row.bind(facts.attempts, at: index)
-        case 10: row.bind(text: facts.countsWith?.description, at: index)
-        case 11: row.bind(facts.marks, at: index)
-        case 12: row.bind(text: facts.orderReference, at: index)
-        case 13: row.bind(facts.doubted, at: index)
-        default: preconditionFailure("there is no fact \(number)")
+        facts.encoded(version: SQLiteSchema.columns.model.version).withUnsafeBytes {
+            row.bind(textBytes: $0, at: index)
         }
-    }
-
-    /// The facts in the current row; `nil` when this build did not derive them.
-    private static func facts(in row: SQLiteStatement) -> SessionFacts? {
-        guard row.optionalInteger(14) == SessionFacts.version else { return nil }
-        return SessionFacts(
-            turn: row.text(15),
-            money: row.text(16),
-            moneySince: row.optionalInteger(17).map(Instant.init(microseconds:)),
-            moneySequence: row.sequence(18),
-            amount: row.optionalInteger(19),
-            net: row.optionalInteger(20),
-            doubted: row.optionalInteger(27),
-            currency: row.text(21),
-            host: row.text(22),
-            attempts: row.integer(23),
-            countsWith: row.text(24).flatMap { SessionID($0) },
-            orderReference: row.text(26),
-            marks: row.integer(25)
-        )
     }
 
     /// The summary in the current row, with the session's wrapped key.
     static func listed(in row: SQLiteStatement) throws(EventStoreError) -> ListedSession {
         ListedSession(
             row: try summary(in: row),
-            key: row.isNull(29) ? .none : .wrapped(row.bytes(29)),
-            hasFingerprintForm: row.isNull(11) || row.integer(28) != 0
+            key: row.isNull(summaryCount + 1) ? .none : .wrapped(row.bytes(summaryCount + 1)),
+            hasFingerprintForm: row.isNull(11) || row.integer(summaryCount) != 0
         )
     }
 

@@ -22,38 +22,8 @@ enum SQLiteSchema {
     /// The statements on the sums over sessions.
     static let sums = SumStatements(model: .payments, dialect: .sqlite)
 
-    /// The columns of a session's row.
-    private static let row = """
-        key INTEGER PRIMARY KEY,
-            id TEXT NOT NULL UNIQUE,
-            phase TEXT NOT NULL,
-            outcome TEXT,
-            settled INTEGER NOT NULL,
-            last_seq INTEGER NOT NULL,
-            opened_at INTEGER NOT NULL,
-            last_at INTEGER NOT NULL,
-            reference TEXT,
-            instrument TEXT,
-            problem TEXT,
-            due_at INTEGER,
-            address_fp BLOB,
-            head_mac BLOB,
-            imported INTEGER NOT NULL DEFAULT 0,
-            facts_version INTEGER,
-            turn TEXT,
-            money TEXT,
-            money_since INTEGER,
-            money_seq INTEGER,
-            amount INTEGER,
-            net INTEGER,
-            currency TEXT,
-            host TEXT,
-            attempts INTEGER,
-            counts_with TEXT,
-            marks INTEGER,
-            order_reference TEXT,
-            doubted INTEGER
-        """
+    /// The columns of sessions' rows.
+    static let columns = sums.columns
 
     /// The log, and what engines find sessions by.
     ///
@@ -65,7 +35,7 @@ enum SQLiteSchema {
     /// Leaves of checkpoints name their session by its identifier, so that they still identify
     /// sessions whose rows are gone.
     private static let tables = """
-        CREATE TABLE sessions (\(row));
+        \(columns.writtenTable);
         CREATE INDEX sessions_opened ON sessions (opened_at);
         CREATE INDEX sessions_due ON sessions (due_at) WHERE due_at IS NOT NULL;
         CREATE INDEX sessions_address ON sessions (address_fp) WHERE address_fp IS NOT NULL;
@@ -143,41 +113,13 @@ enum SQLiteSchema {
     ///
     /// ``SQLiteLists`` copies them, and notes up to which log position.
     private static let lists = """
-        CREATE TABLE listed_sessions (\(row));
-        CREATE INDEX listed_opened ON listed_sessions (opened_at);
-        CREATE INDEX listed_reference ON listed_sessions (reference) WHERE reference IS NOT NULL;
-        CREATE INDEX listed_open ON listed_sessions (phase, id) WHERE phase <> 'ended';
-        CREATE INDEX listed_outcome ON listed_sessions (outcome, id) WHERE outcome <> 'completed';
-        CREATE INDEX listed_problem ON listed_sessions (problem, id) WHERE problem IS NOT NULL;
-        CREATE INDEX listed_money ON listed_sessions (money, id) WHERE \(isMoneyOpen);
-        CREATE INDEX listed_turn ON listed_sessions (turn, id) WHERE turn <> 'nobody';
-        CREATE INDEX listed_host ON listed_sessions (host, id) WHERE host IS NOT NULL;
-        CREATE INDEX listed_instrument ON listed_sessions (instrument, id)
-            WHERE instrument IS NOT NULL;
-        CREATE INDEX listed_counts_with ON listed_sessions (counts_with)
-            WHERE counts_with IS NOT NULL;
-        CREATE INDEX listed_marked ON listed_sessions (id) WHERE marks <> 0;
-        CREATE INDEX listed_imported ON listed_sessions (id) WHERE imported = 1;
-        CREATE INDEX listed_astray ON listed_sessions (id) WHERE \(SQLDialect.sqlite.isAstray);
-        CREATE INDEX listed_without_facts ON listed_sessions (id) WHERE facts_version IS NOT 1;
-        CREATE INDEX listed_ending ON listed_sessions (\(ending));
-        CREATE INDEX listed_order ON listed_sessions (order_reference)
-            WHERE order_reference IS NOT NULL;
+        \(([columns.listedTable] + columns.indexes).joined(separator: ";\n"));
         CREATE TABLE listed_progress (
             only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
             position INTEGER NOT NULL
         );
         INSERT INTO listed_progress VALUES (1, 0);
         """
-
-    /// The end of a session's identity, as it is indexed.
-    static let ending = "substr(id, -\(IdentityEnding.indexed))"
-
-    /// Whether a row is in the index by money: money may still move, or is unknown.
-    ///
-    /// For a list of three values (`IN`), SQLite would fill a temporary table each time that a
-    /// row's money changes.
-    static let isMoneyOpen = "(money = 'intended' OR money = 'underWay' OR money = 'unknown')"
 
     /// SQLite's message for a write to a store whose sessions were moved.
     static let movedMark = "moved"

@@ -123,10 +123,7 @@ final class SQLiteWriter: Sendable {
         try await perform { desk in
             guard let connection = desk.connection else { throw EventStoreError.closed }
             // The rows that were cached may have changed.
-            defer {
-                desk.appender?.forget()
-                desk.lists?.forget()
-            }
+            defer { desk.appender?.forget() }
             do {
                 return try body(connection)
             } catch {
