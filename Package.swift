@@ -79,6 +79,8 @@ let package = Package(
         // Exported logs are compressed and read back by the name of their file: .gz and .zst.
         // Stores compress their records with Zstandard and a dictionary.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // The PSP's settlement reports are XML, alone or in workbooks.
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
@@ -114,6 +116,14 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             resources: [.embedInCode("Report/Page")],
+            swiftSettings: strict
+        ),
+        // The PSP's settlement reports: their readers, the join with the logs, what is exported.
+        .target(
+            name: "Settlement",
+            dependencies: [
+                "EventLog", "SwedbankPay", "Workflow", "Inspection", "CExpat", "CZlib",
+            ],
             swiftSettings: strict
         ),
         // The layers of `Adapters`, which exports them.
@@ -214,8 +224,8 @@ let package = Package(
             name: "workflowctl",
             dependencies: [
                 "EventLog", "SwedbankPay", "Workflow", "Inspection", "Adapters", "MerchantBackend",
-                "Sandbox", "Service",
-                "WorkflowTesting", "CSQLite", "CZlib", "CZstd",
+                "Sandbox", "Service", "Settlement",
+                "WorkflowTesting", "CSQLite", "CExpat", "CZlib", "CZstd",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 // TLS and HTTP/2 of `serve`: without them it could only be reached on its machine.
@@ -306,6 +316,14 @@ let package = Package(
                 "TestSupport",
                 "Inspection", "Adapters", "LogFixtures", "EventLog", "SwedbankPay", "Workflow",
                 "WorkflowTesting",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SettlementTests",
+            dependencies: [
+                "TestSupport",
+                "Settlement", "Inspection", "EventLog", "SwedbankPay", "Workflow", "CZlib",
             ],
             swiftSettings: strict
         ),

@@ -13,4 +13,9 @@ static inline int czlib_begin_writing(z_stream *stream, int level) {
     return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }
 
+// Negative window bits select the format without a header, as the entries of zip archives have it.
+static inline int czlib_begin_reading_entry(z_stream *stream) {
+    return inflateInit2(stream, -15);
+}
+
 #endif
