@@ -322,7 +322,7 @@ let package = Package(
         .testTarget(
             name: "SettlementTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "LogFixtures",
                 "Settlement", "Inspection", "EventLog", "SwedbankPay", "Workflow", "CZlib",
             ],
             swiftSettings: strict

@@ -84,13 +84,12 @@ private struct OwnTransactionFold {
         }
     }
 
+    /// The listed transactions, and those that ended well after the list was read.
     func transactions(of session: SessionID) -> [OwnTransaction] {
-        let listed = order.transactions.map { list in
-            list.compactMap { transaction in
-                Kind(listed: transaction.type).map { make(transaction, $0, session) }
-            }
+        let listed = (order.transactions ?? []).compactMap { transaction in
+            Kind(listed: transaction.type).map { make(transaction, $0, session) }
         }
-        return listed ?? unlisted(session)
+        return listed + unlisted(session, beside: listed)
     }
 
     private typealias Kind = OwnTransaction.Kind
@@ -113,11 +112,13 @@ private struct OwnTransactionFold {
         )
     }
 
-    /// The transactions of an order that was never read with its list.
-    private func unlisted(_ session: SessionID) -> [OwnTransaction] {
+    private func unlisted(
+        _ session: SessionID,
+        beside listed: [OwnTransaction]
+    ) -> [OwnTransaction] {
         var found: [OwnTransaction] = []
         if let paid = order.paid, paid.transactionType?.lowercased() == "sale",
-            let amount = paid.amount
+            let amount = paid.amount, !listed.contains(where: { $0.kind == .sale })
         {
             found.append(
                 transaction(
@@ -131,7 +132,9 @@ private struct OwnTransactionFold {
                 )
             )
         }
-        for (request, at) in requests where done.contains(request.payeeReference) {
+        let known = Set(listed.compactMap(\.payeeReference))
+        for (request, at) in requests
+        where done.contains(request.payeeReference) && !known.contains(request.payeeReference) {
             guard let kind = Kind(request.kind), let amount = request.amount else { continue }
             found.append(
                 transaction(
