@@ -1,4 +1,5 @@
 internal import Adapters
+internal import CExpat
 internal import CZlib
 internal import CZstd
 internal import EventLog
@@ -31,6 +32,9 @@ struct VersionReport {
             + StoreKinds.all.map { $0.libraryVersion }
         libraries =
             (named.map(Self.part) + [
+                Self.part(
+                    String(cString: XML_ExpatVersion()).rewriting("expat_", as: "expat/")
+                ),
                 Part(name: "zlib", version: String(cString: zlibVersion())),
                 Part(name: "zstd", version: String(cString: ZSTD_versionString())),
                 Self.part(Self.libcVersion()),

@@ -49,6 +49,7 @@ struct Workflowctl: ParsableCommand {
                 subcommands: [
                     FindCommand.self, ExplainCommand.self, TimelineCommand.self,
                     TailCommand.self, AtRiskCommand.self, StatsCommand.self,
+                    SettleCommand.self,
                 ]
             ),
             CommandGroup(

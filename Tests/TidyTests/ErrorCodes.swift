@@ -9,7 +9,8 @@ enum ErrorCodes {
         "import", "log", "loop", "order", "outbox", "page", "payments", "problems",
         "query", "request", "retention", "return", "sandbox", "service",
         "scenario",
-        "schema", "server", "session", "store", "tokens", "usage", "vault", "wallet", "webhook",
+        "schema", "server", "session", "settlement", "store", "tokens", "usage", "vault", "wallet",
+        "webhook",
     ]
 
     /// Texts that resemble codes: the names of a file and of a setting, and those of limits that a
@@ -24,7 +25,7 @@ enum ErrorCodes {
     static var sources: [TextFile] {
         [
             "EventLog", "Workflow", "SwedbankPay", "Inspection", "Adapters", "Payments",
-            "MerchantBackend", "Service",
+            "MerchantBackend", "Service", "Settlement",
             "workflowctl",
         ].flatMap {
             Repository.files(below: "Sources/\($0)", endingIn: ".swift")

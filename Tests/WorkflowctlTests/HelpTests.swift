@@ -14,7 +14,7 @@ import Testing
         ["sandbox", "act"], ["open"], ["attempt"], ["menu"],
         ["scenario", "record"], ["report"], ["page"],
         ["return"], ["retry"], ["abort"], ["resume"], ["explain"], ["timeline"], ["find"],
-        ["tail"], ["at-risk"], ["stats"], ["note"], ["close"], ["list"], ["show"],
+        ["tail"], ["at-risk"], ["stats"], ["settle"], ["note"], ["close"], ["list"], ["show"],
         ["log"], ["replay"], ["bisect"], ["fork"],
         ["verify"], ["export"], ["publish"], ["redact"], ["import"], ["schema"], ["simulate"],
         ["problems"], ["problems", "list"], ["problems", "show"], ["problems", "lint"],
@@ -93,7 +93,7 @@ import Testing
         let readers = [
             "list", "verify", "export", "resume", "lint", "create", "retention", "keys", "find",
             "at-risk", "--dry-run", "--where",
-            "stats", "tail", "migrate", "status", "copy", "adopt", "reproject", "doctor", "metrics",
+            "stats", "settle", "tail", "migrate", "status", "copy", "adopt", "reproject", "doctor", "metrics",
             "index", "--check", "--what-if",
         ]
         if example.split(separator: " ").contains(where: { readers.contains(String($0)) }),
@@ -101,6 +101,14 @@ import Testing
             !FileManager.default.fileExists(atPath: world.storePath + ".key")
         {
             _ = try await world.open()
+        }
+        if example.contains(" settle ") {
+            for name in ["R9001-0012.xml", "R9001-0012.xlsx", "R9001-0012.txt"] {
+                let source = TutorialTests.root.path + "/Tests/Fixtures/Settlement/" + name
+                try? FileManager.default.copyItem(atPath: source, toPath: "\(world.folder)/\(name)")
+            }
+            // The store has none of these payments.
+            return (line, 1)
         }
         if example.contains(/\scheckpoint (list|verify|export)/) {
             let (session, _, _) = try await world.checkpointed()

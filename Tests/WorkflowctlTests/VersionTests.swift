@@ -70,6 +70,6 @@ import Testing
     }
 
     private static let libraries = [
-        "glibc", "libcurl", "libpq", "libuv", "OpenSSL", "sqlite", "zlib", "zstd",
+        "expat", "glibc", "libcurl", "libpq", "libuv", "OpenSSL", "sqlite", "zlib", "zstd",
     ]
 }

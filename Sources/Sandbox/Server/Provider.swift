@@ -244,6 +244,16 @@ actor Provider {
     /// The requests of one order, oldest first.
     func entries(of order: String) -> [LedgerEntry] { book.newest(of: order) }
 
+    /// The settlement report of everything that was captured, sold and reversed so far.
+    func settlement(number: String, date: String) -> SandboxSettlement {
+        for id in orderIDs { _ = try? order(id) }
+        return SandboxSettlement(
+            number: number,
+            date: date,
+            rows: orderIDs.flatMap { orders[$0]?.settlementRows() ?? [] }
+        )
+    }
+
     /// The history of the whole sandbox.
     func ledger() -> SandboxLedger {
         carryOutLateRequests()

@@ -243,6 +243,15 @@ public final class SandboxServer: Sendable {
         try? await provider.order(id).ledgerPage()
     }
 
+    /// Returns the settlement report of everything that was captured, sold and reversed so far.
+    ///
+    /// - Parameters:
+    ///   - number: The report's number, such as `R9001-0001`.
+    ///   - date: The report's date, `YYYY-MM-DD`.
+    public func settlement(number: String, date: String) async -> SandboxSettlement {
+        await provider.settlement(number: number, date: date)
+    }
+
     /// Returns the callbacks of one order with the results of their tries, in the order of their
     /// creation.
     public func callbacks(of id: String) async -> [CallbackDelivery] {

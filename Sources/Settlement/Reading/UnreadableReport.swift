@@ -3,14 +3,14 @@ package struct UnreadableReport: Error, Hashable, Sendable {
     /// The kind of defect.
     package enum Kind: String, CaseIterable, Sendable {
         /// It is none of the PSP's settlement files.
-        case unknownFormat = "report.unknown-format"
+        case unknownFormat = "settlement.unknown-format"
         /// It is one, and a line or cell of it is not as the format says.
-        case malformed = "report.malformed"
+        case malformed = "settlement.malformed"
         /// It contains what no settlement file has and what can harm a reader: a document type, an
         /// entity, a formula, a macro, another encoding.
-        case unsafe = "report.unsafe"
+        case unsafe = "settlement.unsafe"
         /// It exceeds a limit.
-        case tooLarge = "report.too-large"
+        case tooLarge = "settlement.too-large"
     }
 
     /// The kind of defect, whose raw value is the error's code.

@@ -65,4 +65,14 @@ package struct BalanceReport: Hashable, Sendable {
 
     /// The part of the sales that the PSP pays out.
     package var payoutTotal: Amount { sales.reduce(0) { $0 + $1.payout } }
+
+    /// What arrives at the bank; `nil` for an invoice.
+    package var paidOut: Amount? {
+        if case .paidOut(_, let transferred, _) = payment { transferred } else { nil }
+    }
+
+    /// What the PSP invoices; `nil` for a payout.
+    package var invoiced: Amount? {
+        if case .invoiced(let amount) = payment { amount } else { nil }
+    }
 }
