@@ -238,17 +238,18 @@ import Testing
         let refused = OwnTransaction.all(
             in: try GoldenLogs.log(in: try GoldenLogs.text("captures-refused"))
         )
-        #expect(refused.map(\.payeeReference) == ["CAP5"])
-        #expect(refused.map(\.amount) == [10_000] && refused.map(\.kind) == [.capture])
-        #expect(refused[0].authorization == 4_711 && refused[0].currency == "SEK")
+        #expect(refused.map(\.payeeReference) == ["REF1", "CAP5"])
+        #expect(refused.map(\.amount) == [10_000, 10_000])
+        #expect(refused.map(\.kind) == [.authorization, .capture])
+        #expect(refused[1].authorization == 4_711 && refused[1].currency == "SEK")
         // The list was read before the capture ended.
         let done = OwnTransaction.all(in: try GoldenLogs.log(in: try GoldenLogs.text("checkout")))
-        #expect(done.map(\.payeeReference) == ["CAP1"])
-        #expect(done[0].vatAmount == 2_000 && done[0].orderReference == "1001")
+        #expect(done.map(\.payeeReference) == ["REF1", "CAP1"])
+        #expect(done[1].vatAmount == 2_000 && done[1].orderReference == "1001")
         // A refund that failed later is not expected in any report.
         let failed = OwnTransaction.all(
             in: try GoldenLogs.log(in: try GoldenLogs.text("answer-refund-failed-later"))
         )
-        #expect(failed.map(\.payeeReference) == ["PORTAL0"])
+        #expect(failed.map(\.payeeReference) == ["REF1", "PORTAL0"])
     }
 }

@@ -93,7 +93,8 @@ import Testing
         let readers = [
             "list", "verify", "export", "resume", "lint", "create", "retention", "keys", "find",
             "at-risk", "--dry-run", "--where",
-            "stats", "settle", "tail", "migrate", "status", "copy", "adopt", "reproject", "doctor", "metrics",
+            "stats", "settle", "tail", "migrate", "status", "copy", "adopt", "reproject", "doctor",
+            "metrics",
             "index", "--check", "--what-if",
         ]
         if example.split(separator: " ").contains(where: { readers.contains(String($0)) }),

@@ -5,7 +5,7 @@ import Testing
 @testable import Sandbox
 
 /// `settle`, with reports that the sandbox writes of its own ledger.
-@Suite struct SettleCommandTests {
+@Suite(.feature("M-10")) struct SettleCommandTests {
     /// Creates an order, pays it with a card and captures it.
     private func captured(
         _ world: World,
@@ -86,7 +86,7 @@ import Testing
             #expect(json["lines"].list.map { $0["amount"].number } == [2_500, 7_500, -500])
             #expect(json["lines"].list.allSatisfy { $0["key"].text == "number" })
             let totals = json["reports"][0]["totals"][0]
-            #expect(totals["paidOut"].number == Int64(report.paidOut))
+            #expect(totals["paidOut"].number == report.paidOut)
             #expect(totals["amount"].number == 9_500)
             // The same files twice, and in another order, change nothing.
             let again = try await settle(world, (files + files).reversed())
@@ -157,9 +157,9 @@ import Testing
             // What differs is still paid out to the last öre.
             let totals = try result.json["reports"][0]["totals"].list
             let kronor = try #require(totals.first { $0["currency"].text == "SEK" })
-            #expect(kronor["paidOut"].number == Int64(report.paidOut))
+            #expect(kronor["paidOut"].number == report.paidOut)
             let sums = kronor["results"].list.reduce(0) { $0 + ($1["amount"].number ?? 0) }
-            #expect(sums == Int64(report.sales))
+            #expect(sums == report.sales)
         }
     }
 
@@ -210,12 +210,12 @@ import Testing
         #expect(double.map { $0["orderReference"].text } == ["A-17"])
         #expect(double.first?["lines"].list.count == 2)
         let late = json["lines"].list.filter { $0["lateDays"].number != nil }
-        #expect(late.map { $0["number"].number } == [Int64(numbers["late"] ?? 0)])
+        #expect(late.map { $0["number"].number } == [numbers["late"] ?? 0])
         let faults = json["reports"].list.flatMap { $0["faults"].list }
         #expect(faults.map { $0["message"].text } == ["report R9001-0002 was not read"])
         // The story of an unknown capture is that of the payment whose authorization it names.
         let portal = json["lines"].list.first {
-            $0["number"].number == Int64(numbers["portal"] ?? 0)
+            $0["number"].number == numbers["portal"]
         }
         #expect(portal?["own"]["session"].text == orders["portal"]?.session)
     }

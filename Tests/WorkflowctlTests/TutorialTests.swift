@@ -9,7 +9,7 @@ import Testing
 
     @Test(
         .tags(.thorough),
-        arguments: ["first-payment", "crash-and-recover", "find-out-what-happened"]
+        arguments: ["first-payment", "crash-and-recover", "find-out-what-happened", "finance"]
     )
     func `the commands of a tutorial print what the page shows`(page: String) async throws {
         try await World.with { world in

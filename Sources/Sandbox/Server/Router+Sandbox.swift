@@ -22,6 +22,7 @@ struct SandboxRoutes: Sendable {
         addPayer(to: router)
         addMenu(to: router)
         addControl(to: router)
+        addSettlement(to: router)
         return router
     }
 

@@ -248,7 +248,7 @@ public final class SandboxServer: Sendable {
     /// - Parameters:
     ///   - number: The report's number, such as `R9001-0001`.
     ///   - date: The report's date, `YYYY-MM-DD`.
-    public func settlement(number: String, date: String) async -> SandboxSettlement {
+    package func settlement(number: String, date: String) async -> SandboxSettlement {
         await provider.settlement(number: number, date: date)
     }
 

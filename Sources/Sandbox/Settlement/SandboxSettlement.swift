@@ -3,38 +3,38 @@
 /// Tests change the rows before they are written, to plant what a reconciliation has to find.
 ///
 /// - Note: Source: settlement and reconciliation, transaction list version 2 and balance report.
-public struct SandboxSettlement: Sendable {
+package struct SandboxSettlement: Sendable {
     /// A settled transaction.
-    public struct Row: Sendable, Equatable {
+    package struct Row: Sendable, Equatable {
         /// The PSP's number of the transaction.
-        public var number: Int
+        package var number: Int
         /// The amount in minor units; negative for a reversal.
-        public var amount: Int
+        package var amount: Int
         /// The tax in it, in minor units; `nil` for a reversal.
-        public var vatAmount: Int?
+        package var vatAmount: Int?
         /// The currency (ISO 4217).
-        public var currency: String
+        package var currency: String
         /// The merchant's reference of the transaction.
-        public var payeeReference: String
+        package var payeeReference: String
         /// The number of the authorization of a capture, or of the debit of a reversal.
-        public var referenced: Int?
+        package var referenced: Int?
         /// The method's wire name.
-        public var method: String
+        package var method: String
         /// The description as the merchant sent it.
-        public var description: String
+        package var description: String
         /// The time, `YYYY-MM-DD hh:mm:ss`.
-        public var time: String
+        package var time: String
     }
 
     /// The fee for each debit, in minor units.
     static let feePerDebit = 200
 
     /// The report's number, such as `R9001-0001`.
-    public var number: String
+    package var number: String
     /// The report's date, `YYYY-MM-DD`.
-    public var date: String
+    package var date: String
     /// The rows.
-    public var rows: [Row]
+    package var rows: [Row]
 
     /// The currency of the balance report, which has one.
     private var currency: String { rows.first?.currency ?? "SEK" }
@@ -43,16 +43,16 @@ public struct SandboxSettlement: Sendable {
     private var payable: [Row] { rows.filter { $0.currency == currency } }
 
     /// The fees without VAT, in minor units.
-    public var fees: Int { payable.count { $0.amount >= 0 } * Self.feePerDebit }
+    package var fees: Int { payable.count { $0.amount >= 0 } * Self.feePerDebit }
 
     /// The VAT of 25 % on the fees, in minor units.
-    public var vat: Int { (fees + 3) / 4 }
+    package var vat: Int { (fees + 3) / 4 }
 
     /// The sum of the rows, in minor units.
-    public var sales: Int { payable.reduce(0) { $0 + $1.amount } }
+    package var sales: Int { payable.reduce(0) { $0 + $1.amount } }
 
     /// The amount that arrives at the bank, in minor units.
-    public var paidOut: Int { sales - fees - vat }
+    package var paidOut: Int { sales - fees - vat }
 
     /// The rows of each service in order, with its type.
     private var services: [(type: String, name: String, currency: String, rows: [Row])] {
@@ -62,7 +62,7 @@ public struct SandboxSettlement: Sendable {
     }
 
     /// The transaction list as XML.
-    public var list: String {
+    package var list: String {
         let currencies = Set(rows.map(\.currency)).sorted()
         let body = currencies.map { currency in
             let rows = rows.filter { $0.currency == currency }
@@ -101,7 +101,7 @@ public struct SandboxSettlement: Sendable {
     }
 
     /// The balance report as the text that `pdftotext -layout` prints of the PSP's PDF.
-    public var balance: String {
+    package var balance: String {
         let services = services.filter { $0.currency == currency }
         let days = payable.map { $0.time.prefix(10) }.sorted()
         let (first, last) = (days.first ?? date[...], days.last ?? date[...])

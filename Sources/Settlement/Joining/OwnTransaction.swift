@@ -2,10 +2,12 @@ package import EventLog
 package import Inspection
 package import SwedbankPay
 
-/// A capture, sale or reversal that the PSP confirmed, as a log of ours shows it.
+/// A transaction that the PSP confirmed, as a log of ours shows it.
 package struct OwnTransaction: Hashable, Sendable {
     /// What it does.
     package enum Kind: String, CaseIterable, Sendable {
+        /// Reserves an amount, and takes nothing.
+        case authorization
         /// Takes all or part of an authorized amount.
         case capture
         /// Takes the whole amount at once.
@@ -87,7 +89,7 @@ private struct OwnTransactionFold {
     /// The listed transactions, and those that ended well after the list was read.
     func transactions(of session: SessionID) -> [OwnTransaction] {
         let listed = (order.transactions ?? []).compactMap { transaction in
-            Kind(listed: transaction.type).map { make(transaction, $0, session) }
+            Kind(rawValue: transaction.type.lowercased()).map { make(transaction, $0, session) }
         }
         return listed + unlisted(session, beside: listed)
     }
@@ -104,7 +106,8 @@ private struct OwnTransactionFold {
         return transaction(
             session,
             kind,
-            number: listed.number,
+            number: listed.number
+                ?? (kind == .sale || kind == .authorization ? order.paid?.number : nil),
             reference: listed.payeeReference ?? (kind == .sale ? order.paid?.payeeReference : nil),
             amount: amount,
             vat: listed.vatAmount,
@@ -117,13 +120,14 @@ private struct OwnTransactionFold {
         beside listed: [OwnTransaction]
     ) -> [OwnTransaction] {
         var found: [OwnTransaction] = []
-        if let paid = order.paid, paid.transactionType?.lowercased() == "sale",
-            let amount = paid.amount, !listed.contains(where: { $0.kind == .sale })
+        let isPaymentListed = listed.contains { $0.kind == .sale || $0.kind == .authorization }
+        if let paid = order.paid, let amount = paid.amount, !isPaymentListed,
+            let kind = Kind(rawValue: paid.transactionType?.lowercased() ?? "")
         {
             found.append(
                 transaction(
                     session,
-                    .sale,
+                    kind,
                     number: paid.number,
                     reference: paid.payeeReference,
                     amount: amount,
@@ -177,12 +181,6 @@ private struct OwnTransactionFold {
 }
 
 extension OwnTransaction.Kind {
-    /// The kind of a listed transaction; `nil` for one that moves no money to or from the merchant.
-    fileprivate init?(listed type: String) {
-        guard let kind = Self(rawValue: type.lowercased()) else { return nil }
-        self = kind
-    }
-
     /// The kind of a requested transaction; `nil` for a cancellation.
     fileprivate init?(_ kind: TransactionKind) {
         switch kind {

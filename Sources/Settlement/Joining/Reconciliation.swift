@@ -91,15 +91,20 @@ package struct OwnLedger: Sendable {
     private var byNumber: [Int64: Int] = [:]
     private var byReference: [String: [Int]] = [:]
     private var byShortReference: [String: [Int]] = [:]
-    private var byAuthorization: [Int64: [Int]] = [:]
+    private var byAuthorization: [Int64: [OwnTransaction]] = [:]
 
     /// Creates an empty ledger.
     package init() {}
 
     /// Adds a transaction; one that another log has already shown changes nothing.
     ///
+    /// An authorization is never settled: it only tells which payment an unknown row belongs to.
     /// A checkout and its native session both show the transactions of their order.
     package mutating func add(_ own: OwnTransaction) {
+        if own.kind == .authorization {
+            if let number = own.number { byAuthorization[number, default: []].append(own) }
+            return
+        }
         if let number = own.number, byNumber[number] != nil { return }
         if let reference = own.payeeReference,
             (byReference[reference] ?? []).contains(where: {
@@ -116,7 +121,7 @@ package struct OwnLedger: Sendable {
             byReference[reference, default: []].append(index)
             byShortReference[Self.short(reference), default: []].append(index)
         }
-        if let number = own.authorization { byAuthorization[number, default: []].append(index) }
+        if let number = own.authorization { byAuthorization[number, default: []].append(own) }
     }
 
     /// Finds the transaction of a PSP's number.
@@ -135,10 +140,11 @@ package struct OwnLedger: Sendable {
         return same.first { transactions[$0].amount == row.amount } ?? same.first
     }
 
-    /// Finds the transactions of the payment that a row refers to.
-    func related(to number: Int64?) -> [Int] {
+    /// Finds the transactions of the payment that a row refers to: by the number of its
+    /// authorization, or of a debit.
+    func related(to number: Int64?) -> [OwnTransaction] {
         guard let number else { return [] }
-        return byAuthorization[number] ?? byNumber[number].map { [$0] } ?? []
+        return byAuthorization[number] ?? byNumber[number].map { [transactions[$0]] } ?? []
     }
 
     private static func short(_ reference: String) -> String {
@@ -209,7 +215,7 @@ private struct Joining {
 
     /// Returns a transaction of the payment that an unknown row probably belongs to.
     private func proposal(for row: ReportRow) -> OwnTransaction? {
-        let related = ledger.related(to: row.referenced).map { ledger.transactions[$0] }
+        let related = ledger.related(to: row.referenced)
         return related.first { $0.amount == row.amount } ?? related.first
     }
 }

@@ -176,7 +176,7 @@ private struct BalanceReader {
         )
     }
 
-    /// Reads a fee: a service's has quantity, sales, unit price and provision before it, a recurrent
+    /// Reads a fee: a service has quantity, sales, unit price and provision before it, a recurrent
     /// one has its period, quantity and unit price.
     private mutating func readFee(
         _ first: String,

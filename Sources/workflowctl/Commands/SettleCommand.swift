@@ -27,7 +27,7 @@ struct SettleCommand: Command {
             Examples:
               workflowctl settle R9001-0012.xml
               workflowctl settle R9001-0012.xml R9001-0012.txt --json
-              workflowctl settle R9001-0012.xml R9001-0012.txt --format sie -o R9001-0012.si
+              workflowctl settle R9001-0012.xml R9001-0012.txt --format sie -o out.si
               workflowctl settle R9001-0012.xlsx --format csv --missing-after 40
             """
     )
