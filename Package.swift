@@ -470,7 +470,8 @@ let package = Package(
             dependencies: [
                 "TestSupport",
                 "Adapters", "UVTransport", "PaymentPages", "SwedbankPayHTTP", "MerchantBackend",
-                "Sandbox", "Inspection", "EventLog", "SwedbankPay", "Workflow", "LogFixtures",
+                "Sandbox", "Settlement", "Inspection", "EventLog", "SwedbankPay", "Workflow",
+                "LogFixtures",
                 "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -565,7 +566,9 @@ if let libFuzzer = Context.environment["FUZZING"] {
 // For the tests (scripts/test sets it): the targets that only compute are optimised in a debug
 // build, too. Assertions, preconditions and `@testable` stay.
 if Context.environment["OPTIMIZE_RULES"] != nil {
-    let computing = ["EventLog", "Workflow", "SwedbankPay", "Inspection", "WorkflowTesting"]
+    let computing = [
+        "EventLog", "Workflow", "SwedbankPay", "Inspection", "Settlement", "WorkflowTesting",
+    ]
     for target in package.targets where computing.contains(target.name) {
         target.swiftSettings? += [.unsafeFlags(["-O"])]
     }

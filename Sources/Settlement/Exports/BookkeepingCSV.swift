@@ -20,7 +20,7 @@ package enum BookkeepingCSV {
         var rows = [columns]
         for report in result.reports {
             let date = report.date?.description ?? ""
-            rows += result.lines.filter { $0.report == report.number }.map { row(of: $0, date) }
+            rows += result.lines(of: report).map { row(of: $0, date) }
             for totals in result.totals(of: report) {
                 rows += more(of: totals).map { name, amount in
                     var row = Array(repeating: "", count: columns.count)

@@ -30,7 +30,11 @@ package struct ReportTotals: Sendable {
     /// What the balance report states as sales, but somebody else than the PSP pays.
     package var paidDirectly: Amount? { balance.map { all.amount - $0.payoutTotal } }
 
-    fileprivate init(_ currency: String, _ lines: [SettledLine], _ balance: BalanceReport?) {
+    fileprivate init(
+        _ currency: String,
+        _ lines: some Sequence<SettledLine>,
+        _ balance: BalanceReport?
+    ) {
         self.currency = currency
         self.balance = balance
         var sums: [String: Sum] = [:]
@@ -46,7 +50,7 @@ extension Reconciliation {
     /// The totals of a report, by currency; of a balance report without its list, those of its
     /// currency.
     package func totals(of report: SettlementReport) -> [ReportTotals] {
-        let own = lines.filter { $0.report == report.number }
+        let own = lines(of: report)
         let currencies = Set(own.map(\.row.currency)).union(
             report.balance.map { [$0.currency] } ?? []
         )

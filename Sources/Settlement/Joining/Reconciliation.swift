@@ -9,6 +9,8 @@ package struct Reconciliation: Sendable {
     package let reports: [SettlementReport]
     /// The rows of all reports, in their order.
     package private(set) var lines: [SettledLine] = []
+    /// Which rows are those of a report.
+    private var places: [String: Range<Int>] = [:]
     /// Our transactions that the reports should contain and do not, oldest first.
     package private(set) var missing: [OwnTransaction] = []
     /// Our transactions that a later report will contain, oldest first.
@@ -35,9 +37,11 @@ package struct Reconciliation: Sendable {
         self.reports = reports
         var joining = Joining(ledger, days: days)
         for report in reports {
+            let first = lines.count
             for row in report.list?.rows ?? [] {
                 lines.append(joining.line(row, of: report))
             }
+            places[report.number] = first..<lines.count
         }
         asOf = reports.compactMap(\.asOf).max()
         let begin = reports.compactMap(\.period?.lowerBound).min()
@@ -52,6 +56,11 @@ package struct Reconciliation: Sendable {
         missing.sort { ($0.at, $0.session) < ($1.at, $1.session) }
         waiting.sort { ($0.at, $0.session) < ($1.at, $1.session) }
         doublePayments = Self.doublePayments(in: lines)
+    }
+
+    /// The rows of a report.
+    package func lines(of report: SettlementReport) -> ArraySlice<SettledLine> {
+        lines[places[report.number] ?? 0..<0]
     }
 
     /// The rows that somebody has to look at.

@@ -42,6 +42,7 @@ struct FuzzTarget: Sendable {
         .catalogue, .returnURL, .redirectHosts, .addresses, .challenge, .headers, .requestURL,
         .scenario, .configuration, .paymentOrder, .backendRequest, .arguments,
         .logFile, .cloudEvent, .gzip, .zstd, .resumeFile, .checkpoint, .logCursor, .outboxPlace,
+        .settlement,
     ]
 }
 
