@@ -91,6 +91,16 @@ import Testing
         #expect(refusal(bomb.bytes) == .malformed)
     }
 
+    @Test func `a part that was changed after it was packed is refused`() throws {
+        let sheet = "<row r=\"1\"><c r=\"A1\"><v>2</v></c></row>"
+        let bytes = workbook(sheet: sheet).bytes
+        let place = try #require(bytes.firstRange(of: Array("<v>2".utf8)))
+        var changed = bytes
+        changed[place.upperBound - 1] = UInt8(ascii: "3")
+        #expect(refusal(bytes) == .unknownFormat)
+        #expect(refusal(changed) == .malformed)
+    }
+
     @Test func `the number of parts, and what they unpack to, have limits`() {
         var large = workbook(sheet: "")
         large.parts += (0..<300).map { ("a\($0)", []) }

@@ -88,6 +88,13 @@ import Testing
         #expect(joined.isClean)
     }
 
+    @Test func `a credit is never taken for the debit of the same reference`() throws {
+        var debit = own(1, 100, "REF1")
+        debit.number = nil
+        let joined = try join([.init(number: 8, amount: -100, identity: "REF1")], [debit])
+        #expect(results(joined) == ["creditWithoutDebit"])
+    }
+
     @Test func `another amount, another tax and another currency differ`() throws {
         let joined = try join(
             [
@@ -140,6 +147,9 @@ import Testing
         #expect(
             across.lines[1].result == .twice(report: "R9001-0001", place: across.lines[0].row.place)
         )
+        // Of which no log knows.
+        let unknown = MadeList.Row(number: 9, amount: 100)
+        #expect(results(try join([unknown, unknown], [])) == ["unknown", "twice"])
         // Under another number, found by our reference.
         let renumbered = try join(
             [.init(number: 1, amount: 100), .init(number: 9, amount: 100, identity: "REF1")],
@@ -246,6 +256,10 @@ import Testing
         let done = OwnTransaction.all(in: try GoldenLogs.log(in: try GoldenLogs.text("checkout")))
         #expect(done.map(\.payeeReference) == ["REF1", "CAP1"])
         #expect(done[1].vatAmount == 2_000 && done[1].orderReference == "1001")
+        let reversed = OwnTransaction.all(
+            in: try GoldenLogs.log(in: try GoldenLogs.text("answer-reversed-in-part"))
+        )
+        #expect(reversed.contains { $0.kind == .reversal && $0.amount < 0 })
         // A refund that failed later is not expected in any report.
         let failed = OwnTransaction.all(
             in: try GoldenLogs.log(in: try GoldenLogs.text("answer-refund-failed-later"))

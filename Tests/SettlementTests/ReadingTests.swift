@@ -45,6 +45,15 @@ import Testing
         }
     }
 
+    @Test func `the same file read again changes nothing`() throws {
+        let files = try ["R9001-0012.xml", "R9001-0012.txt"].map {
+            try SettlementFile.reading(try Reports.bytes($0))
+        }
+        let once = SettlementReport.joining(files)
+        #expect(SettlementReport.joining(files + files) == once)
+        #expect(Set(once[0].files.map(\.digest.hexadecimal)).count == 2)
+    }
+
     @Test func `XML and workbook of a report have the same rows`() throws {
         for name in ["R9001-0012", "R9001-0003"] {
             let files = try [".xml", ".xlsx", ".txt"].map {
@@ -53,7 +62,7 @@ import Testing
             let reports = SettlementReport.joining(files)
             #expect(reports.map(\.number) == [name])
             #expect(reports[0].faults == [])
-            #expect(reports[0].formats.last == "balance")
+            #expect(reports[0].files.map(\.format).last == "balance")
         }
     }
 
@@ -111,14 +120,20 @@ import Testing
             try SettlementFile.reading(sheet(amount: "<v>1</v>", number: "1.07284E+10").bytes)
         }
         #expect(error?.place == "cell A5" && error?.message.contains("rounded") == true)
+        let other = #expect(throws: UnreadableReport.self) {
+            try SettlementFile.reading(sheet(amount: "<v>1</v>", order: "1.5E+11").bytes)
+        }
+        #expect(other?.place == "cell F5" && other?.message.contains("rounded") == true)
     }
 
-    private func sheet(amount: String, number: String = "10") -> MadeArchive {
+    private func sheet(amount: String, number: String = "10", order: String = "1") -> MadeArchive {
         func text(_ place: String, _ value: String) -> String {
             "<c r=\"\(place)\" t=\"inlineStr\"><is><t>\(value)</t></is></c>"
         }
-        let body = ["Transaction Number", "Amount", "Date Created", "Date Modified", "Currency"]
-        let columns = ["A", "B", "C", "D", "E"]
+        let body = [
+            "Transaction Number", "Amount", "Date Created", "Date Modified", "Currency", "Order Id",
+        ]
+        let columns = ["A", "B", "C", "D", "E", "F"]
         return workbook(
             sheet: """
                 <row r="1">\(text("A1", "Demo"))\(text("B1", "R1-1"))<c r="C1"><v>1</v></c></row>
@@ -126,7 +141,7 @@ import Testing
                 <row r="4">\(zip(columns, body).map { text($0 + "4", $1) }.joined())</row>
                 <row r="5"><c r="A5"><v>\(number)</v></c><c r="B5">\(amount)</c>\
                 \(text("C5", "2022-03-01 00:00:00"))\(text("D5", "2022-03-01 00:00:00"))\
-                \(text("E5", "SEK"))</row>
+                \(text("E5", "SEK"))<c r="F5"><v>\(order)</v></c></row>
                 """
         )
     }

@@ -99,6 +99,7 @@ import Testing
                 ["show", "01920000-0000-7000-8000-000000000000"], ["explain", "rder-2"],
                 ["tail", sessions[0], "--last", "3", "--until", "ended"],
                 ["export", sessions[1]],
+                ["settle", "\(TutorialTests.root.path)/Tests/Fixtures/Settlement/R9001-0012.xml"],
             ]
             for session in [sessions[0], sessions[2]] {
                 commands += [

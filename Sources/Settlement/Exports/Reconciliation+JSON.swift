@@ -37,7 +37,17 @@ extension Reconciliation {
             .init("to", JSONValue(report.period?.upperBound.description)),
             .init("company", JSONValue(report.list?.company)),
             .init("merchant", JSONValue(report.balance?.merchant)),
-            .init("formats", .array(report.formats.map { .string($0) })),
+            .init(
+                "files",
+                .array(
+                    report.files.map {
+                        [
+                            "format": .string($0.format),
+                            "sha256": .string($0.digest.hexadecimal),
+                        ]
+                    }
+                )
+            ),
             .init("totals", .array(totals(of: report).map(\.json))),
             .init("ignored", .array((report.list?.ignored ?? []).map { .string($0) })),
             .init(

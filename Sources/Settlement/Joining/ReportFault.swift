@@ -45,8 +45,11 @@ package enum ReportFault: Hashable, Sendable {
         func money(_ amount: Amount, _ code: String? = nil) -> String {
             MinorUnits.words(amount, of: code ?? currency)
         }
+        func counted(_ count: Int, _ noun: String) -> String {
+            "\(count) \(noun)" + (count == 1 ? "" : "s")
+        }
         func total(_ total: ServiceTotal) -> String {
-            "\(total.debits) debits, \(total.credits) credits, "
+            "\(counted(total.debits, "debit")), \(counted(total.credits, "credit")), "
                 + money(total.amount, total.currency)
         }
         switch self {

@@ -1,11 +1,19 @@
-internal import SwedbankPay
+package import EventLog
 
 /// One report: the files of the same number, read together.
 package struct SettlementReport: Hashable, Sendable {
     /// The report's number.
     package let number: String
-    /// The forms of the files, in the order in which they were read.
-    package private(set) var formats: [String] = []
+    /// A file that was read.
+    package struct File: Hashable, Sendable {
+        /// The form: that of a list, or `balance`.
+        package var format: String
+        /// SHA-256 of the file.
+        package var digest: Digest256
+    }
+
+    /// The files, in the order in which they were read, each once.
+    package private(set) var files: [File] = []
     /// The list; `nil` when only the balance report was read.
     package private(set) var list: TransactionList?
     /// The balance report; `nil` when only the list was read.
@@ -40,16 +48,23 @@ package struct SettlementReport: Hashable, Sendable {
     private mutating func add(_ file: SettlementFile) {
         switch file {
         case .list(let list):
-            formats.append(list.format.rawValue)
+            guard isNew(File(format: list.format.rawValue, digest: list.digest)) else { return }
             guard let known = self.list else { return self.list = list }
             differs = differs || !known.agrees(with: list)
             // XML loses nothing.
             if known.format.isWorkbook, !list.format.isWorkbook { self.list = list }
         case .balance(let balance):
-            formats.append("balance")
-            differs = differs || self.balance.map { $0 != balance } ?? false
-            self.balance = self.balance ?? balance
+            guard isNew(File(format: "balance", digest: balance.digest)) else { return }
+            guard var known = self.balance else { return self.balance = balance }
+            known.digest = balance.digest
+            differs = differs || known != balance
         }
+    }
+
+    private mutating func isNew(_ file: File) -> Bool {
+        guard !files.contains(file) else { return false }
+        files.append(file)
+        return true
     }
 
     private mutating func check() {

@@ -15,12 +15,29 @@ package enum SettlementFile: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: The file: XML, a workbook (XLSX), or the text of a balance report as `pdftotext
     ///     -layout` prints it.
+    ///   - original: The file as the PSP sent it, if the text of a PDF is given.
     ///   - limits: The limits of the file.
     /// - Returns: The list or report; its totals are not compared yet.
     /// - Throws: ``UnreadableReport`` with the line or cell of the first defect.
     package static func reading(
         _ bytes: [UInt8],
+        of original: [UInt8]? = nil,
         within limits: SettlementLimits = SettlementLimits()
+    ) throws(UnreadableReport) -> SettlementFile {
+        let digest = HashChain.hash(original ?? bytes)
+        switch try recognized(bytes, within: limits) {
+        case .list(var list):
+            list.digest = digest
+            return .list(list)
+        case .balance(var balance):
+            balance.digest = digest
+            return .balance(balance)
+        }
+    }
+
+    private static func recognized(
+        _ bytes: [UInt8],
+        within limits: SettlementLimits
     ) throws(UnreadableReport) -> SettlementFile {
         guard bytes.count <= limits.fileBytes else {
             throw .limit("the file has too many bytes", limits.fileBytes)

@@ -3,9 +3,9 @@
 /// A file beyond one of them is refused as a whole, and nothing of it is used.
 package struct SettlementLimits: Hashable, Sendable {
     /// The maximum size of a file, in bytes.
-    package var fileBytes = 32 << 20
+    package var fileBytes = 128 << 20
     /// The maximum size of the unpacked parts of a workbook together, in bytes.
-    package var unpackedBytes = 128 << 20
+    package var unpackedBytes = 256 << 20
     /// The maximum number of bytes that one byte of a workbook may unpack to.
     package var expansion = 200
     /// The maximum number of parts of a workbook.

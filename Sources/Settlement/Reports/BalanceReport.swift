@@ -1,3 +1,4 @@
+package import EventLog
 package import SwedbankPay
 
 /// What the PSP paid out or invoiced for a period: a balance report.
@@ -36,6 +37,8 @@ package struct BalanceReport: Hashable, Sendable {
         package var amount: Amount
     }
 
+    /// SHA-256 of the file: of the PDF, if its text was extracted.
+    package var digest = Digest256.zero
     /// The report's number.
     package var number: String
     /// The report's date.

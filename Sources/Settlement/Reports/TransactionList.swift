@@ -1,3 +1,4 @@
+package import EventLog
 package import SwedbankPay
 
 /// The captures, sales and reversals that the PSP settled: a transaction list.
@@ -24,6 +25,8 @@ package struct TransactionList: Hashable, Sendable {
 
     /// The form of the file.
     package var format: Format
+    /// SHA-256 of the file.
+    package var digest = Digest256.zero
     /// The report's number, for example `R9001-0012`.
     package var number: String
     /// The report's date; version 1 has none.

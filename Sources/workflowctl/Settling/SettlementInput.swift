@@ -28,7 +28,7 @@ struct SettlementInput {
         let bytes = try FileBytes.read(path, limit: limits.fileBytes)
         let text = SettlementFile.isPDF(bytes) ? try extracted(bytes) : bytes
         do throws(UnreadableReport) {
-            return try SettlementFile.reading(text, within: limits)
+            return try SettlementFile.reading(text, of: bytes, within: limits)
         } catch {
             throw Failure(error)
         }
