@@ -8,7 +8,7 @@ import Testing
 /// Rows of reports and transactions of ours, with every difference that there can be.
 @Suite struct JoiningTests {
     private static let day: Int64 = 86_400_000_000
-    private static let begin = Instant("2026-09-08T10:00:00.000000Z")!
+    private static let begin = Instant(microseconds: 1_788_861_600_000_000)
 
     private func own(
         _ number: Int64,

@@ -81,7 +81,10 @@ import Testing
             ]
         )
         #expect(balance.sales.map(\.isCredit) == [false, false, true, false])
-        #expect(balance.salesTotal == 136_400 && balance.salesCount == 5)
+        #expect(
+            balance.salesTotal == 136_400
+                && balance.sales.map(\.quantity) == [2, 1, 1, 1]
+        )
         #expect(balance.feeLines.map(\.amount) == [19_900, 730, 200, 3_197])
         #expect(balance.feeLines[0].name == "Monthly fee - VISA-MasterCard")
     }

@@ -116,36 +116,32 @@ package struct SandboxSettlement: Sendable {
             "Sales \(first) - \(last)", "eCommerce",
         ]
         for service in services {
-            lines.append("\(service.type)    Quantity    Sum sales    Amount to pay out")
-            lines.append(service.name)
-            for (name, rows) in Self.directions(of: service.rows) {
-                let sum = Self.grouped(rows.reduce(0) { $0 + $1.amount })
-                lines.append("    - \(name)    \(rows.count)    \(sum)    \(sum)")
+            lines += [
+                "\(service.type)    Quantity    Sum sales    Amount to pay out", service.name,
+            ]
+            lines += Self.directions(of: service.rows).map { name, count, sum in
+                "    - \(name)    \(count)    \(sum)    \(sum)"
             }
         }
         lines += ["Fees through \(date)", "eCommerce"]
         for service in services {
-            lines.append(
-                "\(service.type)    Quantity    Amount    Unit price    Provision    Amount"
-            )
+            lines += ["\(service.type)    Quantity    Amount    Unit price    Provision    Amount"]
             lines.append(service.name)
-            for (name, rows) in Self.directions(of: service.rows) {
-                let sum = Self.grouped(rows.reduce(0) { $0 + $1.amount })
-                let isDebit = name == "Debits"
-                let fee = isDebit ? "    \(Self.grouped(rows.count * Self.feePerDebit))" : ""
-                lines.append(
-                    "    - \(name)    \(rows.count)    \(sum)    "
-                        + "\(Self.grouped(isDebit ? Self.feePerDebit : 0))    0.00%\(fee)"
-                )
+            lines += Self.directions(of: service.rows).map { name, count, sum in
+                let fee = Self.grouped(count * Self.feePerDebit)
+                return "    - \(name)    \(count)    \(sum)    "
+                    + (name == "Debits" ? "2.00    0.00%    \(fee)" : "0.00    0.00%")
             }
         }
         lines.append("Total eCommerce    \(Self.grouped(fees))")
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private static func directions(of rows: [Row]) -> [(name: String, rows: [Row])] {
+    /// The number of debits and credits, those that there are, and their sums.
+    private static func directions(of rows: [Row]) -> [(name: String, count: Int, sum: String)] {
         [("Debits", rows.filter { $0.amount >= 0 }), ("Credits", rows.filter { $0.amount < 0 })]
             .filter { !$0.1.isEmpty }
+            .map { ($0, $1.count, grouped($1.reduce(0) { $0 + $1.amount })) }
     }
 
     /// An amount with two decimals.

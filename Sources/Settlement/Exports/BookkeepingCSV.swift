@@ -22,7 +22,7 @@ package enum BookkeepingCSV {
             let date = report.date?.description ?? ""
             rows += result.lines(of: report).map { row(of: $0, date) }
             for totals in result.totals(of: report) {
-                rows += more(of: totals).map { name, amount in
+                rows += totals.charges.map { name, amount in
                     var row = Array(repeating: "", count: columns.count)
                     (row[0], row[1], row[3]) = (report.number, date, name)
                     (row[7], row[8]) = (totals.currency, decimal(amount, totals.currency))
@@ -33,13 +33,6 @@ package enum BookkeepingCSV {
         rows += result.missing.map { row(of: $0, "missing") }
         rows += result.waiting.map { row(of: $0, "waiting") }
         return rows.map { $0.map(cell).joined(separator: ",") + "\r\n" }.joined()
-    }
-
-    private static func more(of totals: ReportTotals) -> [(String, Amount)] {
-        guard let balance = totals.balance else { return [] }
-        let direct = totals.paidDirectly ?? 0
-        return (direct == 0 ? [] : [("paidDirectly", -direct)])
-            + [("fees", -balance.fees), ("vat", -balance.vat)]
     }
 
     private static func row(of line: SettledLine, _ date: String) -> [String] {

@@ -64,11 +64,12 @@ package struct BookkeepingSIE: Sendable {
     /// Creates an export by a version of the program.
     package init(version: String) { self.version = version }
 
-    /// Returns the file in the character set of SIE.
+    /// Writes the verifications.
     ///
     /// - Parameters:
     ///   - reports: The reports; each becomes a verification of its date.
     ///   - day: The day on which the file is made.
+    /// - Returns: The file, in the character set of SIE.
     /// - Throws: ``Obstacle`` for the first report that cannot be booked.
     package func bytes(
         of reports: [SettlementReport],

@@ -6,6 +6,7 @@ extension Reconciliation {
     /// The result as one JSON document, with every row; amounts are in minor units.
     ///
     /// - Parameter unreadable: The number of logs that could not be read.
+    /// - Returns: The document, `Schemas/cli/settle.schema.json`.
     package func json(unreadable: Int) -> JSONValue {
         .object([
             .init("asOf", JSONValue(asOf?.description)),

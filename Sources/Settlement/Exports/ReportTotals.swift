@@ -30,6 +30,14 @@ package struct ReportTotals: Sendable {
     /// What the balance report states as sales, but somebody else than the PSP pays.
     package var paidDirectly: Amount? { balance.map { all.amount - $0.payoutTotal } }
 
+    /// What the balance report takes from the sales before they are paid out, by name as JSON and
+    /// CSV have it: negative, also for an invoice, which charges it.
+    package var charges: [(name: String, amount: Amount)] {
+        guard let balance, let paidDirectly else { return [] }
+        let direct = paidDirectly == 0 ? [] : [("paidDirectly", -paidDirectly)]
+        return direct + [("fees", -balance.fees), ("vat", -balance.vat)]
+    }
+
     fileprivate init(
         _ currency: String,
         _ lines: some Sequence<SettledLine>,

@@ -88,105 +88,55 @@ private struct OwnTransactionFold {
 
     /// The listed transactions, and those that ended well after the list was read.
     func transactions(of session: SessionID) -> [OwnTransaction] {
-        let listed = (order.transactions ?? []).compactMap { transaction in
-            Kind(rawValue: transaction.type.lowercased()).map { make(transaction, $0, session) }
+        var all = order.transactions ?? []
+        let isPaymentListed = all.contains {
+            ["sale", "authorization"].contains($0.type.lowercased())
         }
-        return listed + unlisted(session, beside: listed)
+        if let paid = order.paid, let type = paid.transactionType, !isPaymentListed {
+            all.append(
+                FinancialTransaction(
+                    type: type,
+                    number: paid.number,
+                    payeeReference: paid.payeeReference,
+                    amount: paid.amount
+                )
+            )
+        }
+        let known = Set(all.compactMap(\.payeeReference))
+        for (request, _) in requests
+        where done.contains(request.payeeReference) && !known.contains(request.payeeReference) {
+            all.append(
+                FinancialTransaction(
+                    type: request.kind.rawValue,
+                    payeeReference: request.payeeReference,
+                    amount: request.amount,
+                    vatAmount: request.vatAmount
+                )
+            )
+        }
+        return all.compactMap { own($0, session) }
     }
 
-    private typealias Kind = OwnTransaction.Kind
-
-    private func make(
-        _ listed: FinancialTransaction,
-        _ kind: Kind,
-        _ session: SessionID
-    ) -> OwnTransaction {
+    /// Returns `nil` for a cancellation, which moves no money.
+    private func own(_ listed: FinancialTransaction, _ session: SessionID) -> OwnTransaction? {
+        guard let kind = OwnTransaction.Kind(rawValue: listed.type.lowercased()) else { return nil }
+        let isPayment = kind == .sale || kind == .authorization
+        let number = listed.number ?? (isPayment ? order.paid?.number : nil)
         let requested = requests.first { $0.request.payeeReference == listed.payeeReference }
         let amount = listed.amount ?? requested?.request.amount ?? 0
-        return transaction(
-            session,
-            kind,
-            number: listed.number
-                ?? (kind == .sale || kind == .authorization ? order.paid?.number : nil),
-            reference: listed.payeeReference ?? (kind == .sale ? order.paid?.payeeReference : nil),
-            amount: amount,
-            vat: listed.vatAmount,
-            at: requested?.at ?? listed.number.flatMap { firstSeen[$0] } ?? paidAt
-        )
-    }
-
-    private func unlisted(
-        _ session: SessionID,
-        beside listed: [OwnTransaction]
-    ) -> [OwnTransaction] {
-        var found: [OwnTransaction] = []
-        let isPaymentListed = listed.contains { $0.kind == .sale || $0.kind == .authorization }
-        if let paid = order.paid, let amount = paid.amount, !isPaymentListed,
-            let kind = Kind(rawValue: paid.transactionType?.lowercased() ?? "")
-        {
-            found.append(
-                transaction(
-                    session,
-                    kind,
-                    number: paid.number,
-                    reference: paid.payeeReference,
-                    amount: amount,
-                    vat: nil,
-                    at: paidAt
-                )
-            )
-        }
-        let known = Set(listed.compactMap(\.payeeReference))
-        for (request, at) in requests
-        where done.contains(request.payeeReference) && !known.contains(request.payeeReference) {
-            guard let kind = Kind(request.kind), let amount = request.amount else { continue }
-            found.append(
-                transaction(
-                    session,
-                    kind,
-                    number: nil,
-                    reference: request.payeeReference,
-                    amount: amount,
-                    vat: request.vatAmount,
-                    at: at
-                )
-            )
-        }
-        return found
-    }
-
-    private func transaction(
-        _ session: SessionID,
-        _ kind: Kind,
-        number: Int64?,
-        reference: String?,
-        amount: Amount,
-        vat: Amount?,
-        at: Instant?
-    ) -> OwnTransaction {
-        OwnTransaction(
+        let at = requested?.at ?? number.flatMap { firstSeen[$0] } ?? paidAt
+        return OwnTransaction(
             session: session,
             order: order.id,
             orderReference: order.paid?.orderReference ?? terms?.orderReference,
             kind: kind,
             number: number,
-            payeeReference: reference,
+            payeeReference: listed.payeeReference ?? (isPayment ? order.paid?.payeeReference : nil),
             amount: kind == .reversal ? -amount : amount,
-            vatAmount: vat,
+            vatAmount: listed.vatAmount,
             currency: order.currency ?? terms?.currency,
             at: at ?? Instant(microseconds: 0),
             authorization: order.paid?.number
         )
-    }
-}
-
-extension OwnTransaction.Kind {
-    /// The kind of a requested transaction; `nil` for a cancellation.
-    fileprivate init?(_ kind: TransactionKind) {
-        switch kind {
-        case .capture: self = .capture
-        case .reversal: self = .reversal
-        case .cancel: return nil
-        }
     }
 }

@@ -41,6 +41,7 @@ package enum ReportFault: Hashable, Sendable {
     /// The fault in words.
     ///
     /// - Parameter currency: The currency of a balance report.
+    /// - Returns: A sentence without its end.
     package func words(in currency: String?) -> String {
         func money(_ amount: Amount, _ code: String? = nil) -> String {
             MinorUnits.words(amount, of: code ?? currency)

@@ -63,9 +63,6 @@ package struct BalanceReport: Hashable, Sendable {
     /// The sum of the sales.
     package var salesTotal: Amount { sales.reduce(0) { $0 + $1.amount } }
 
-    /// The number of sales and credits.
-    package var salesCount: Int { sales.reduce(0) { $0 + $1.quantity } }
-
     /// The part of the sales that the PSP pays out.
     package var payoutTotal: Amount { sales.reduce(0) { $0 + $1.payout } }
 

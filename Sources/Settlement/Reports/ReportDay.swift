@@ -12,26 +12,12 @@ package struct ReportDay: Hashable, Comparable, Sendable, CustomStringConvertibl
     ///
     /// Returns `nil` for any other text, and for a day or time that does not exist.
     package init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 10 || bytes.count == 19, bytes[4] == UInt8(ascii: "-"),
-            bytes[7] == UInt8(ascii: "-")
+        let parts = text.pieces(between: " ", omittingEmptySubsequences: false)
+        let time = parts.count == 2 ? parts[1] : "00:00:00"
+        guard parts.count <= 2, time.utf8.count == 8,
+            let instant = Instant("\(parts[0])T\(time).000000Z")
         else { return nil }
-        func number(_ range: Range<Int>) -> Int64? {
-            bytes[range].allSatisfy(\.isASCIIDigit)
-                ? bytes[range].reduce(0) { $0 * 10 + Int64($1 - 0x30) } : nil
-        }
-        if bytes.count == 19 {
-            guard let hours = number(11..<13), let minutes = number(14..<16),
-                let seconds = number(17..<19), hours < 24, minutes < 60, seconds < 60,
-                bytes[10] == UInt8(ascii: " "), bytes[13] == UInt8(ascii: ":"),
-                bytes[16] == UInt8(ascii: ":")
-            else { return nil }
-        }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10)
-        else { return nil }
-        days = Instant.days(year: year, month: month, day: day)
-        let parts = Instant.civil(fromDays: days)
-        guard parts.year == year, parts.month == month, parts.day == day else { return nil }
+        self.init(instant)
     }
 
     /// The day of an instant in UTC.
@@ -42,12 +28,7 @@ package struct ReportDay: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// `YYYY-MM-DD`.
     package var description: String {
-        let parts = Instant.civil(fromDays: days)
-        func padded(_ number: Int64, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-        }
-        return "\(padded(parts.year, 4))-\(padded(parts.month, 2))-\(padded(parts.day, 2))"
+        String(Instant(microseconds: days * 86_400_000_000).description.prefix(10))
     }
 
     /// `YYYYMMDD`, as SIE writes days.

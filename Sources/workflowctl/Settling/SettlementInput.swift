@@ -76,24 +76,19 @@ extension Failure {
 
     /// Translates why a report cannot be booked.
     init(_ obstacle: BookkeepingSIE.Obstacle) {
-        let (words, hint) =
+        let (report, reason, hint) =
             switch obstacle {
             case .noBalance(let report):
-                (
-                    "report \(report) has no fees and no payout: its balance report was not read",
-                    "name its balance report (PDF) too"
-                )
+                (report, "its balance report was not read", "name its balance report (PDF) too")
             case .foreignCurrency(let report):
-                (
-                    "report \(report) is not in SEK, in which Swedish ledgers are kept",
-                    "use --format csv for this report"
-                )
+                (report, "it is not in SEK", "use --format csv for this report")
             case .faulty(let report):
                 (
-                    "the numbers of report \(report) contradict each other",
+                    report, "its numbers contradict each other",
                     "run the command without --format sie to see how, and ask the PSP"
                 )
             }
-        self.init(.refused, "settlement.not-bookable", words, hint: hint)
+        let message = "report \(report) cannot be booked: \(reason)"
+        self.init(.refused, "settlement.not-bookable", message, hint: hint)
     }
 }

@@ -26,21 +26,17 @@ struct SettlementText {
     }
 
     private func rows(of totals: ReportTotals) -> [(String, Int?, Amount)] {
-        let results = totals.results.map { name, sum in
-            (form.isTerminal ? Self.words[name] ?? name : name, Int?.some(sum.count), sum.amount)
+        let sums = totals.results + [("sales", totals.all)]
+        // An invoice charges what a payout leaves out, but not what others pay.
+        let isInvoice = totals.balance?.invoiced != nil
+        let charges = totals.charges.map { name, amount in
+            (name, isInvoice && name != "paidDirectly" ? -amount : amount)
         }
-        let sales = (word("sales"), Int?.some(totals.all.count), totals.all.amount)
-        guard let balance = totals.balance else { return results + [sales] }
-        let direct = totals.paidDirectly ?? 0
-        let payment = balance.paidOut.map { (word("paidOut"), Int?.none, $0) }
-        let invoice = balance.invoiced.map { (word("invoiced"), Int?.none, $0) }
-        let charged: [(String, Int?, Amount)] =
-            // An invoice charges what a payout leaves out.
-            invoice == nil
-            ? [(word("fees"), nil, -balance.fees), (word("vat"), nil, -balance.vat)]
-            : [(word("fees"), nil, balance.fees), (word("vat"), nil, balance.vat)]
-        return results + [sales] + (direct == 0 ? [] : [(word("paidDirectly"), nil, -direct)])
-            + charged + [payment, invoice].compactMap(\.self)
+        let ends = [
+            ("paidOut", totals.balance?.paidOut), ("invoiced", totals.balance?.invoiced),
+        ].compactMap { name, amount in amount.map { (name, $0) } }
+        return sums.map { (word($0.name), $0.sum.count, $0.sum.amount) }
+            + (charges + ends).map { (word($0), nil, $1) }
     }
 
     private func word(_ name: String) -> String {
