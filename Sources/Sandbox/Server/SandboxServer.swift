@@ -243,8 +243,8 @@ public final class SandboxServer: Sendable {
         try? await provider.order(id).ledgerPage()
     }
 
-    /// Returns the settlement report of everything that was captured, sold and reversed so far, with
-    /// a number such as `R9001-0001` and a date, `YYYY-MM-DD`.
+    /// Returns the settlement report of everything that was captured, sold and reversed so far,
+    /// with a number such as `R9001-0001` and a date, `YYYY-MM-DD`.
     package func settlement(number: String, date: String) async -> SandboxSettlement {
         await provider.settlement(number: number, date: date)
     }
