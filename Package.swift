@@ -34,6 +34,7 @@ let package = Package(
         ),
         .library(name: "MerchantBackend", targets: ["MerchantBackend"]),
         .library(name: "Service", targets: ["Service"]),
+        .library(name: "Console", targets: ["Console"]),
         .library(name: "Sandbox", targets: ["Sandbox"]),
         .library(name: "WorkflowTesting", targets: ["WorkflowTesting"]),
         .executable(name: "workflowctl", targets: ["workflowctl"]),
@@ -198,6 +199,16 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The operators' pages on the service, without a server of their own.
+        .target(
+            name: "Console",
+            dependencies: [
+                "EventLog", "SwedbankPay", "Workflow", "Inspection", "Adapters", "Service",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            resources: [.embedInCode("Assets")],
+            swiftSettings: strict
+        ),
         .target(
             name: "Sandbox",
             dependencies: [
@@ -224,7 +235,7 @@ let package = Package(
             name: "workflowctl",
             dependencies: [
                 "EventLog", "SwedbankPay", "Workflow", "Inspection", "Adapters", "MerchantBackend",
-                "Sandbox", "Service", "Settlement",
+                "Sandbox", "Service", "Console", "Settlement",
                 "WorkflowTesting", "CSQLite", "CExpat", "CZlib", "CZstd",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -353,12 +364,34 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // For tests of the service: a node of it on a real store, with the sandbox PSP over HTTP.
+        .target(
+            name: "ServiceFixtures",
+            dependencies: [
+                "TestSupport", "LogFixtures",
+                "Service", "Adapters", "Inspection", "Sandbox", "EventLog", "SwedbankPay",
+                "Workflow",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/ServiceFixtures",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "TestSupport",
+                "TestSupport", "ServiceFixtures",
                 "Service", "MerchantBackend", "Adapters", "Sandbox", "EventLog", "SwedbankPay",
                 "Workflow",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ConsoleTests",
+            dependencies: [
+                "TestSupport", "ServiceFixtures", "LogFixtures",
+                "Console", "Service", "Adapters", "Sandbox", "Inspection", "EventLog",
+                "SwedbankPay", "Workflow",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
@@ -425,8 +458,8 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "TestSupport",
-                "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay", "Workflow",
+                "TestSupport", "ServiceFixtures", "LogFixtures",
+                "Console", "Service", "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay", "Workflow",
                 "WorkflowTesting",
                 "workflowctl",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

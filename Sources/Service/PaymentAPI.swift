@@ -55,7 +55,7 @@ public struct PaymentAPI: Sendable {
     let tokens: AccessTokens
     let payers: PayerTokens
     /// Records what operators do.
-    let trail: AuditTrail
+    package let trail: AuditTrail
     let policies: Policies
     let limits: Limits
     /// What callers have used of them.
@@ -146,7 +146,7 @@ public struct PaymentAPI: Sendable {
         at listener: Listener = .everything
     ) async -> ServiceResponse {
         let begin = ContinuousClock.now
-        let id = random.bytes(8).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+        let id = requestID()
         var (caller, route): (Caller?, Route?)
         var response: ServiceResponse
         do throws(ServiceProblem) {
@@ -163,13 +163,33 @@ public struct PaymentAPI: Sendable {
             measured.count(error)
         }
         response.head.headerFields[.requestID] = id
+        note(head, route, response.head.status, caller, id, source, since: begin)
+        return response
+    }
+
+    /// An identifier for a request.
+    func requestID() -> String {
+        random.bytes(8).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+    }
+
+    /// Counts a request, and writes its line.
+    func note(
+        _ head: HTTPRequest,
+        _ route: Route?,
+        _ status: HTTPResponse.Status,
+        _ caller: Caller?,
+        _ id: String,
+        _ source: String?,
+        since begin: ContinuousClock.Instant,
+        named name: String? = nil
+    ) {
         let duration = ContinuousClock.now - begin
-        measured.count(route, response.head.status, after: duration)
+        measured.count(route, status, after: duration)
         log.info(
             "request",
             metadata: [
-                "request": "\(id)", "route": "\(route?.rawValue ?? "none")",
-                "method": "\(head.method.rawValue)", "status": "\(response.head.status.code)",
+                "request": "\(id)", "route": "\(name ?? route?.rawValue ?? "none")",
+                "method": "\(head.method.rawValue)", "status": "\(status.code)",
                 "caller": "\(caller?.name ?? "none")",
                 "session": "\(session(in: head)?.description ?? "none")",
                 "from": "\(source ?? "unknown")",
@@ -177,7 +197,6 @@ public struct PaymentAPI: Sendable {
                     "\(duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000)",
             ]
         )
-        return response
     }
 
     /// The session that the path names, if it names one.
@@ -246,7 +265,7 @@ public struct PaymentAPI: Sendable {
         return response
     }
 
-    private func respond(
+    func respond(
         _ request: ServiceRequest,
         at route: Route
     ) async throws(ServiceProblem) -> ServiceResponse {

@@ -6,7 +6,7 @@ internal import HTTPTypes
 ///
 /// The table is the only place that says which endpoints there are; the published description
 /// (`Schemas/service.openapi.json`) is compared with it.
-enum Route: String, CaseIterable, Sendable {
+package enum Route: String, CaseIterable, Sendable {
     case openSession, listSessions, showSession, sessionEvents, sessionStream
     case story, timeline, diagram, reportPage, states, state, proof
     case attempt, menu, report, page, returned, retry, abort, refetch, close, addNote, resolve
@@ -101,6 +101,11 @@ enum Route: String, CaseIterable, Sendable {
         case .events, .eventStream: [.subscriber, .auditor, .viewer, .support, .operator]
         case .myself: Set(Role.allCases)
         }
+    }
+
+    /// Whether a caller's roles permit it.
+    package func isOpen(to caller: Caller) -> Bool {
+        roles.map { !$0.isDisjoint(with: caller.roles) } ?? true
     }
 
     /// Whether the path names a session.

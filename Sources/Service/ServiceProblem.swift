@@ -7,23 +7,23 @@ internal import Workflow
 /// Why a request was not carried out, as a problem document (RFC 9457).
 ///
 /// No text quotes the request, which may contain secrets.
-struct ServiceProblem: Error, Hashable {
+package struct ServiceProblem: Error, Hashable {
     /// The status of the response.
-    var status: Int
+    package var status: Int
     /// The error's code; the problem's type is the address of its page.
-    var code: String
+    package var code: String
     /// What happened, for people.
-    var detail: String
+    package var detail: String
     /// What to do.
-    var hint: String?
+    package var hint: String?
     /// The commands that the session's rules accept now.
-    var allowed: [String]?
+    package var allowed: [String]?
     /// After how many seconds to try again.
-    var retryAfterSeconds: Int?
+    package var retryAfterSeconds: Int?
     /// The methods of the address, when the request had another one.
     var allowedMethods: [HTTPRequest.Method] = []
 
-    init(_ status: Int, _ code: String, _ detail: String, hint: String? = nil) {
+    package init(_ status: Int, _ code: String, _ detail: String, hint: String? = nil) {
         (self.status, self.code, self.detail, self.hint) = (status, code, detail, hint)
     }
 

@@ -1,7 +1,7 @@
 internal import Adapters
 internal import EventLog
 internal import FoundationEssentials
-internal import HTTPTypes
+package import HTTPTypes
 internal import SwedbankPay
 
 /// A request whose path, query and caller are known.
@@ -188,6 +188,6 @@ extension HTTPField.Name {
     static let idempotencyKey = FieldName.name("Idempotency-Key")
     static let idempotencyReplayed = FieldName.name("Idempotency-Replayed")
     static let reason = FieldName.name("Reason")
-    static let lastEventID = FieldName.name("Last-Event-ID")
+    package static let lastEventID = FieldName.name("Last-Event-ID")
     static let requestID = FieldName.name("Request-Id")
 }

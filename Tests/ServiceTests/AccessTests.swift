@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Sandbox
 import SwedbankPay
+import ServiceFixtures
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import HTTPTypes
 import Sandbox
+import ServiceFixtures
 import TestSupport
 import Testing
 

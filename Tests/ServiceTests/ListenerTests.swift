@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import HTTPTypes
 import MerchantBackend
+import ServiceFixtures
 import TestSupport
 import Testing
 

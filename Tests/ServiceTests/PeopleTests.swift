@@ -2,6 +2,7 @@ import Adapters
 import EventLog
 import Foundation
 import HTTPTypes
+import ServiceFixtures
 import TestSupport
 import Testing
 

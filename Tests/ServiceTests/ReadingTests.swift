@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Inspection
 import SwedbankPay
+import ServiceFixtures
 import TestSupport
 import Testing
 

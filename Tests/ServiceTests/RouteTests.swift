@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import ServiceFixtures
 import TestSupport
 import Testing
 

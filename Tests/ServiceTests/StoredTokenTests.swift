@@ -2,6 +2,7 @@ import Adapters
 import Foundation
 import HTTPTypes
 import Sandbox
+import ServiceFixtures
 import TestSupport
 import Testing
 

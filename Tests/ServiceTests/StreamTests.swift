@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import HTTPTypes
+import ServiceFixtures
 import TestSupport
 import Testing
 

@@ -27,6 +27,14 @@ package enum DrawingStyle {
     /// The rules for the parts of a drawing, whose colors are custom properties.
     static let rules = String(decoding: PackageResources.drawing_css, as: UTF8.self)
 
+    /// The colors of both themes as custom properties, and the rules: for the style of a page.
+    package static let declarations = """
+
+        :root { color-scheme: light dark; \(light) }
+        @media screen and (prefers-color-scheme: dark) { :root { \(dark) } }
+
+        """ + rules
+
     /// The style of a separate file, without variables: not every program that draws SVG supports
     /// them.
     static let document =

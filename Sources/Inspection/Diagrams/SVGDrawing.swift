@@ -39,7 +39,7 @@ package struct SVGDrawing {
     }
 
     /// The drawing as part of an HTML page that includes ``DrawingStyle/rules``.
-    var embedded: String {
+    package var embedded: String {
         "\(opening(""))\n\(elements.joined(separator: "\n"))\n</svg>\n"
     }
 

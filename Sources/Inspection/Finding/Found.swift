@@ -4,9 +4,9 @@ internal import SwedbankPay
 /// A match in a session.
 package struct Match: Hashable, Sendable {
     /// The name of the field.
-    var field: String
+    package var field: String
     /// The content of the field, as it may be shown.
-    var value: String
+    package var value: String
 
     /// The field of a card that was only offered.
     static let offeredCard = "card, only offered"
@@ -89,7 +89,7 @@ package struct FoundList: Explanation {
 
     /// The sessions in the order of the text: those in which a card was used to pay come first, and
     /// those in which it was only offered last.
-    private var ordered: [Found] { (0...3).flatMap { rank in found.filter { $0.rank == rank } } }
+    package var ordered: [Found] { (0...3).flatMap { rank in found.filter { $0.rank == rank } } }
 
     /// The sessions as text; on a terminal each is one line, in which the reference and the matches
     /// are truncated.

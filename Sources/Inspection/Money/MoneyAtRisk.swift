@@ -35,6 +35,15 @@ package struct MoneyAtRisk: Sendable {
     /// The payments with an unknown outcome, the oldest first.
     package var unknown: [MoneyTotals.Payment] { money.unknown }
 
+    /// The totals by host, currency and standing, without payments from which no money was taken.
+    package var totals: [(group: MoneyTotals.Group, total: MoneyTotals.Total)] { money.totals }
+
+    /// The number of logs that could not be read, and are not counted.
+    package var uncounted: Int { unreadable }
+
+    /// When it was made.
+    package var asOf: Instant { now }
+
     /// The report as one JSON document.
     package var json: JSONValue {
         .object([

@@ -132,7 +132,7 @@ package struct StoryReport: Explanation {
     }
 
     /// The numbers as ranges: `3-5, 8`.
-    static func ranges(_ sequences: [SequenceNumber]) -> String {
+    package static func ranges(_ sequences: [SequenceNumber]) -> String {
         var parts: [(SequenceNumber, SequenceNumber)] = []
         for sequence in sequences.sorted() {
             if let last = parts.last, last.1 + 1 >= sequence {
@@ -146,7 +146,7 @@ package struct StoryReport: Explanation {
 
     /// The time since the beginning, for a column: `+0:46.0`, `+1:02:03`, `+21d 7:42`; from 1000
     /// days on, only the days.
-    static func offset(_ instant: Instant, _ begin: Instant) -> String {
+    package static func offset(_ instant: Instant, _ begin: Instant) -> String {
         let milliseconds = max(0, (instant.microseconds - begin.microseconds) / 1000)
         let seconds = milliseconds / 1000
         func digits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -27,13 +27,13 @@ package struct EventLanes: Hashable, Sendable {
         }
 
         /// The lane's name as a heading.
-        var heading: String { self == .psp ? "PSP" : name }
+        package var heading: String { self == .psp ? "PSP" : name }
     }
 
     /// The sender.
-    var from: Lane
+    package var from: Lane
     /// The recipient; the same lane when the event stays there.
-    var to: Lane
+    package var to: Lane
 
     init(_ from: Lane, _ to: Lane) {
         self.from = from

@@ -1,25 +1,25 @@
 package import EventLog
-internal import SwedbankPay
+package import SwedbankPay
 
 /// A log as a time line with a lane for each participant.
 package struct LaneChart: Explanation {
     /// A line of the chart: an event, or consecutive polls without a change.
-    struct Row: Hashable {
-        var recorded: RecordedEvent
-        var lanes: EventLanes
-        var words: EventWords
+    package struct Row: Hashable {
+        package var recorded: RecordedEvent
+        package var lanes: EventLanes
+        package var words: EventWords
         /// The sequence number of the last of several polls.
-        var lastSequence: SequenceNumber
-        var count = 1
+        package var lastSequence: SequenceNumber
+        package var count = 1
         /// The time since the row before.
-        var pause: Duration
+        package var pause: Duration
     }
 
-    private(set) var rows: [Row] = []
-    private let begin: Instant
+    package private(set) var rows: [Row] = []
+    package let begin: Instant
 
     /// The shortest pause that has a line of its own.
-    static let pause = Duration.seconds(2)
+    package static let pause = Duration.seconds(2)
 
     /// Creates the chart of a log.
     ///
@@ -113,7 +113,7 @@ package struct LaneChart: Explanation {
 
 extension LaneChart.Row {
     /// The description, and the number of repetitions.
-    var text: String { count == 1 ? words.words : words.words + ", \(count) times" }
+    package var text: String { count == 1 ? words.words : words.words + ", \(count) times" }
 }
 
 /// Draws a chart on a terminal of some width.

@@ -8,21 +8,24 @@ internal import Workflow
 extension PaymentAPI {
     /// What is known about the money of all payments, and which of it is unknown.
     func moneyAtRisk(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
-        let query = try period(request)
+        .json(try await money(of: try period(request)).json)
+    }
+
+    /// The same as a value.
+    func money(of query: SessionQuery) async throws(ServiceProblem) -> MoneyAtRisk {
         var sums = MoneySums(of: store, by: engine.decider)
         do throws(LogReadingError) {
             try await sums.addIndex(query, telling: { _ in })
         } catch {
             throw ServiceProblem(error)
         }
-        let money = MoneyAtRisk(
+        return MoneyAtRisk(
             sums.totals,
             duplicates: sums.duplicates,
             unreadable: sums.unreadable,
             imported: sums.imported,
             at: clock.now()
         )
-        return .json(money.json)
     }
 
     /// The sessions in which a text stands: what a payer or a merchant can say of a payment.
@@ -30,9 +33,16 @@ extension PaymentAPI {
     /// It comes by `POST`, since it may be personal; it is not logged.
     func search(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
         try request.refuseParameters(except: [])
-        let content = try request.content(SearchContent.self)
+        let (found, isComplete) = try await found(by: request.content(SearchContent.self).text)
+        return .json(["items": FoundList(found).json, "complete": .bool(isComplete)])
+    }
+
+    /// The sessions in which a text stands, the newest first, and whether these are all.
+    func found(
+        by text: String
+    ) async throws(ServiceProblem) -> (sessions: [Found], isComplete: Bool) {
         let wanted: Wanted
-        do { wanted = try Wanted(content.text) } catch {
+        do { wanted = try Wanted(text) } catch {
             throw ServiceProblem(422, "usage.find", error.description, hint: error.hint)
         }
         let isComplete = await updateSearchIndex()
@@ -64,9 +74,7 @@ extension PaymentAPI {
             throw ServiceProblem(error)
         }
         let ordered = search.found.sorted { $0.row.session > $1.row.session }
-        return .json([
-            "items": FoundList(ordered).json, "complete": .bool(isComplete && !search.isCut),
-        ])
+        return (ordered, isComplete && !search.isCut)
     }
 
     /// The maximum number of sessions that a search returns.

@@ -11,13 +11,15 @@ extension PaymentAPI {
     /// Whoever has the log and the public key can check it without the store.
     func proof(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
         try request.refuseParameters(except: [])
-        let session = try request.session()
-        do throws(SessionProofError) {
-            let proof = try await SessionProof(of: session, in: store)
-            var response = ServiceResponse.text("", type: "application/json")
-            response.body = .whole(proof.document.encode())
-            return response
-        } catch {
+        let proof = try await proof(of: try request.session())
+        var response = ServiceResponse.text("", type: "application/json")
+        response.body = .whole(proof.document.encode())
+        return response
+    }
+
+    /// The same as a value.
+    func proof(of session: SessionID) async throws(ServiceProblem) -> SessionProof {
+        do throws(SessionProofError) { return try await SessionProof(of: session, in: store) } catch {
             throw ServiceProblem(error)
         }
     }

@@ -7,6 +7,17 @@ internal import Workflow
 
 extension PaymentAPI {
     func listSessions(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
+        let list = try await list(request)
+        let showsFacts = try request.choice("facts", ["true": true, "false": false]) ?? false
+        return .json([
+            "items": .array(list.rows.map { showsFacts ? $0.jsonWithFacts : $0.json }),
+            "next": list.next.map { .string("\($0)") } ?? .null,
+            "asOf": .string("\(list.asOf)"),
+        ])
+    }
+
+    /// The rows that the query of a request selects, the newest first.
+    func list(_ request: ServiceRequest) async throws(ServiceProblem) -> ListedSessions {
         let filters: [SessionFilter.Name] = [
             .phase, .outcome, .instrument, .since, .until, .reference, .problem, .money, .turn,
             .host,
@@ -36,7 +47,6 @@ extension PaymentAPI {
         }
         query.orderReference = request.query["orderReference"]
         query.ending = request.query["ending"]?.lowercased()
-        let showsFacts = try request.choice("facts", ["true": true, "false": false]) ?? false
         if let before = request.query["before"] {
             guard let session = SessionID(before) else {
                 throw .malformed("the parameter 'before' must be the identifier of a session")
@@ -61,13 +71,11 @@ extension PaymentAPI {
         } catch {
             throw ServiceProblem(error)
         }
-        let next = selection.isCut ? rows.last.map { JSONValue.string("\($0.session)") } : nil
-        rows = try await seen(rows, by: request.caller, \.session)
-        return .json([
-            "items": .array(rows.map { showsFacts ? $0.jsonWithFacts : $0.json }),
-            "next": next ?? .null,
-            "asOf": .string("\(clock.now())"),
-        ])
+        return ListedSessions(
+            rows: try await seen(rows, by: request.caller, \.session),
+            next: selection.isCut ? rows.last?.session : nil,
+            asOf: clock.now()
+        )
     }
 
     /// The maximum number of rows of one page of a list.
@@ -301,7 +309,7 @@ extension PaymentAPI {
 
     /// Other paid sessions of the order of a session that the caller may see: it may have been paid
     /// twice.
-    private func duplicates(
+    func duplicates(
         of state: SessionState,
         for caller: Caller
     ) async throws(ServiceProblem) -> [SessionID] {
@@ -367,6 +375,13 @@ extension PaymentAPI {
     /// The log of a session, of which no record was altered, and whose records are authentic if the
     /// session's key is here.
     func log(of session: SessionID) async throws(ServiceProblem) -> SessionLog {
+        try await evidence(of: session).log.log
+    }
+
+    /// The same with what it was stored with, and whether its records are known to be authentic.
+    func evidence(
+        of session: SessionID
+    ) async throws(ServiceProblem) -> (log: EvidentLog, isAuthentic: Bool) {
         let evidence: EvidentLog
         do throws(LogReadingError) {
             evidence = try await EvidentLog(of: session, in: store)
@@ -377,7 +392,7 @@ extension PaymentAPI {
         if case .forged(let sequence) = finding {
             throw ServiceProblem(EngineError.notAuthentic(session, sequence: sequence))
         }
-        return evidence.log
+        return (evidence, finding == .authentic)
     }
 }
 

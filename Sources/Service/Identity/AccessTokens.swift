@@ -128,12 +128,22 @@ public struct AccessTokens: Sendable {
 
     /// Returns the caller with a token; `nil` for one that is unknown, expired or revoked.
     func caller(with token: String, at now: Instant) throws(Fault) -> Caller? {
+        try entry(with: token, at: now)?.caller
+    }
+
+    /// Returns what is known of a token; `nil` for one that is unknown, expired or revoked.
+    func entry(with token: String, at now: Instant) throws(Fault) -> Entry? {
         guard token.hasPrefix(Self.prefix), token.utf8.count <= 128 else { return nil }
         let digest = Self.digest(of: token)
         // Digests are compared: how long that takes tells nothing about a token.
-        let found = try (temporary + entries()).first { $0.digest == digest }
-        guard let found, found.isValid(at: now) else { return nil }
-        return Caller(name: found.name, roles: Set(found.roles.compactMap(Role.init)))
+        return try (temporary + entries()).first { $0.digest == digest && $0.isValid(at: now) }
+    }
+
+    /// Returns the same by its identifier, and by its mark, since identifiers may be given again.
+    func entry(named id: String, mark: String, at now: Instant) throws(Fault) -> Entry? {
+        try (temporary + entries()).first {
+            $0.id == id && $0.mark == mark && $0.isValid(at: now)
+        }
     }
 
     private static func digest(of token: String) -> String {

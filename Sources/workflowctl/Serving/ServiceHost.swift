@@ -1,3 +1,4 @@
+internal import Console
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
@@ -26,10 +27,12 @@ struct ServiceHost: Sendable {
     /// How long requests may take to end when the service stops.
     static let ending = Duration.seconds(5)
 
-    /// Listens, and responds until ``shutdown()``; with these files over TLS.
+    /// Listens, and responds until ``shutdown()``; with these files over TLS, and with these pages
+    /// beside the API.
     static func start(
         _ api: PaymentAPI,
         _ listener: PaymentAPI.Listener = .everything,
+        pages console: Console? = nil,
         at address: ListenAddress,
         tls: TLSFiles?,
         bodyLimit: Int
@@ -42,12 +45,19 @@ struct ServiceHost: Sendable {
                 // The API refuses it in its own form.
                 body = ByteBuffer(repeating: 0x20, count: bodyLimit + 1)
             }
-            var response = await api.respond(
-                to: request.head,
-                body: Array(body.readableBytesView),
-                from: context.source,
-                at: listener
-            )
+            let (head, bytes) = (request.head, Array(body.readableBytesView))
+            let page = await console?.respond(to: head, body: bytes, from: context.source)
+            var response: ServiceResponse
+            if let page {
+                response = page
+            } else {
+                response = await api.respond(
+                    to: head,
+                    body: bytes,
+                    from: context.source,
+                    at: listener
+                )
+            }
             // What a proxy says of its own TLS is its own matter.
             if tls != nil { response.head.headerFields[.strictTransportSecurity] = Self.onlyTLS }
             return Response(

@@ -1,5 +1,6 @@
 internal import Adapters
 internal import ArgumentParser
+internal import Console
 internal import EventLog
 internal import Inspection
 internal import Logging
@@ -217,6 +218,7 @@ struct ServeCommand: Command {
             api.readings = readings
             let host = try await ServiceHost.start(
                 api,
+                pages: Console(of: api, offset: LocalTime.offset),
                 at: listening.address,
                 tls: listening.tls,
                 bodyLimit: limits.bodyBytes

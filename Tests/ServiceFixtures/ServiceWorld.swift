@@ -1,31 +1,33 @@
-import Adapters
-import EventLog
-import Foundation
+package import Adapters
+package import EventLog
+package import Foundation
 import FoundationNetworking
-import HTTPTypes
-import Sandbox
-import SwedbankPay
-import TestSupport
-import Testing
+package import HTTPTypes
+import Inspection
+import LogFixtures
+package import Sandbox
+package import SwedbankPay
+package import TestSupport
+package import Testing
 import Workflow
 
-@testable import Service
+package import Service
 
 /// The API in this process, on a real store, with the sandbox PSP over HTTP; every response is
 /// compared with the published description.
-final class ServiceWorld: Sendable {
-    let sandbox: SandboxServer
-    let folder: URL
-    let node: Node
-    let tokens: [String: String]
+package final class ServiceWorld: Sendable {
+    package let sandbox: SandboxServer
+    package let folder: URL
+    package let node: Node
+    package let tokens: [String: String]
     /// What this world's nodes are started with.
-    let policies: PaymentAPI.Policies
+    package let policies: PaymentAPI.Policies
 
     /// The token that the PSP of these tests requires for orders.
-    static let accessToken = "merchant-access-0123456789"
+    package static let accessToken = "merchant-access-0123456789"
 
     /// Policies of a merchant who may create orders at the PSP.
-    static var merchant: PaymentAPI.Policies {
+    package static var merchant: PaymentAPI.Policies {
         var policies = PaymentAPI.Policies()
         policies.orders = OrderAccess(accessToken: { _ in accessToken })
         return policies
@@ -33,7 +35,7 @@ final class ServiceWorld: Sendable {
 
     /// Policies of a merchant whose proxies at 10.0.0.0/8 sign people in; a group has the name of
     /// its role.
-    static var signingIn: PaymentAPI.Policies {
+    package static var signingIn: PaymentAPI.Policies {
         get throws {
             var policies = merchant
             let roles = Dictionary(
@@ -48,23 +50,23 @@ final class ServiceWorld: Sendable {
     }
 
     /// What a proxy adds to the requests of a person.
-    static func fields(of person: String, in groups: String) -> HTTPFields {
+    package static func fields(of person: String, in groups: String) -> HTTPFields {
         [ProxyIdentity.usualUserField: person, ProxyIdentity.usualGroupsField: groups]
     }
 
     /// The published description of the service.
-    static let contract = OpenAPIContract("service")
+    package static let contract = OpenAPIContract("service")
 
     /// An engine with its API.
-    struct Node: Sendable {
-        let loop: UVLoop
-        let transport: CurlTransport
-        let store: SQLiteEventStore
-        let engine: PaymentEngine
-        let api: PaymentAPI
-        let running: [Task<Void, Never>]
+    package struct Node: Sendable {
+        package let loop: UVLoop
+        package let transport: CurlTransport
+        package let store: SQLiteEventStore
+        package let engine: PaymentEngine
+        package let api: PaymentAPI
+        package let running: [Task<Void, Never>]
 
-        func shutdown() async {
+        package func shutdown() async {
             for task in running { task.cancel() }
             await engine.shutdown()
             for task in running { await task.value }
@@ -92,7 +94,7 @@ final class ServiceWorld: Sendable {
     }
 
     /// Runs a test in a world of its own, which is removed afterwards.
-    static func with(
+    package static func with(
         _ policies: PaymentAPI.Policies = merchant,
         _ body: (ServiceWorld) async throws -> Void
     ) async throws {
@@ -126,7 +128,7 @@ final class ServiceWorld: Sendable {
     }
 
     /// Starts a node on the store of a folder.
-    static func start(
+    package static func start(
         in folder: URL,
         _ policies: PaymentAPI.Policies = merchant,
         allowingLoopback: Bool = true
@@ -181,12 +183,12 @@ final class ServiceWorld: Sendable {
     }
 
     /// A response, as a client sees it.
-    struct Reply {
-        var status: Int
-        var fields: HTTPFields
-        var text: String
+    package struct Reply {
+        package var status: Int
+        package var fields: HTTPFields
+        package var text: String
 
-        var json: [String: Any] {
+        package var json: [String: Any] {
             get throws {
                 let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
                 return try #require(value as? [String: Any])
@@ -194,10 +196,10 @@ final class ServiceWorld: Sendable {
         }
 
         /// The code of a problem document.
-        var code: String? { (try? json)?["code"] as? String }
+        package var code: String? { (try? json)?["code"] as? String }
 
         /// The PSP's name of the order in the view of a checkout.
-        var orderName: String {
+        package var orderName: String {
             get throws {
                 let checkout = try #require(try json["checkout"] as? [String: Any])
                 let order = try #require(checkout["order"] as? [String: Any], "\(text)")
@@ -207,7 +209,7 @@ final class ServiceWorld: Sendable {
         }
 
         /// The captures, cancellations and reversals in the view of a checkout.
-        var transactions: [[String: Any]] {
+        package var transactions: [[String: Any]] {
             get throws {
                 let checkout = try json["checkout"] as? [String: Any]
                 return checkout?["transactions"] as? [[String: Any]] ?? []
@@ -215,13 +217,13 @@ final class ServiceWorld: Sendable {
         }
 
         /// The open actions of a view.
-        var actions: [[String: Any]] {
+        package var actions: [[String: Any]] {
             get throws { try json["actions"] as? [[String: Any]] ?? [] }
         }
     }
 
     /// Sends a request with a token, or the token of a role.
-    func send(
+    package func send(
         _ method: HTTPRequest.Method,
         _ path: String,
         as token: String?,
@@ -266,7 +268,7 @@ final class ServiceWorld: Sendable {
     }
 
     /// Follows a stream until it has enough, and returns its events.
-    func follow(
+    package func follow(
         _ path: String,
         as token: String,
         after id: String? = nil,
@@ -314,7 +316,7 @@ final class ServiceWorld: Sendable {
     }
 
     /// Opens a session for a new order, and returns it with a token of its payer.
-    func open(
+    package func open(
         _ order: SandboxOrder = SandboxOrder(payerReference: "payer-1")
     ) async throws -> (session: String, payer: String, order: CreatedOrder) {
         let created = try await sandbox.createOrder(order)
@@ -331,7 +333,7 @@ final class ServiceWorld: Sendable {
     }
 
     /// Ends a session, and destroys its keys.
-    func erase(_ session: String) async throws {
+    package func erase(_ session: String) async throws {
         _ = try await send(.post, "/v1/sessions/\(session)/abort", as: "operator")
         let id = try #require(SessionID(session))
         let erasure = Erasure(in: node.store, recordedBy: node.api.trail)
@@ -345,7 +347,7 @@ final class ServiceWorld: Sendable {
     }
 
     /// Returns an order in the form of the PSP's API.
-    static func order(
+    package static func order(
         amount: Int = 10_000,
         instrument: String? = nil,
         reference: String = "order-1",
@@ -367,12 +369,12 @@ final class ServiceWorld: Sendable {
     }
 
     /// The body with which a checkout is opened at the PSP.
-    func checkout(_ order: String = ServiceWorld.order(), _ more: String = "") -> String {
+    package func checkout(_ order: String = ServiceWorld.order(), _ more: String = "") -> String {
         #"{"psp": "\#(sandbox.baseURL)", "order": \#(order)\#(more)}"#
     }
 
     /// Opens a checkout at the PSP, and returns its session and the PSP's name of the order.
-    func openCheckout(
+    package func openCheckout(
         _ order: String = ServiceWorld.order()
     ) async throws -> (session: String, order: String) {
         let opened = try await send(.post, "/v1/checkouts", as: "driver", checkout(order))
@@ -383,7 +385,7 @@ final class ServiceWorld: Sendable {
     }
 
     /// Opens a checkout whose order is then paid by card, elsewhere.
-    func paidCheckout(
+    package func paidCheckout(
         sandbox faults: String = "{}"
     ) async throws -> (session: String, order: String) {
         let (session, order) = try await openCheckout(ServiceWorld.order(sandbox: faults))
@@ -393,7 +395,7 @@ final class ServiceWorld: Sendable {
     }
 
     /// Pays an order by card, elsewhere.
-    func payElsewhere(_ order: String) async throws {
+    package func payElsewhere(_ order: String) async throws {
         let address = "\(sandbox.baseURL)/sandbox/orders/\(order)/outcome?as=paid&method=CreditCard"
         var request = URLRequest(url: try #require(URL(string: address)))
         request.httpMethod = "POST"
@@ -401,8 +403,25 @@ final class ServiceWorld: Sendable {
         try #require((response as? HTTPURLResponse)?.statusCode == 200)
     }
 
+    /// Writes a kept log into the store, as `import` does, and returns its session.
+    @discardableResult
+    package func importLog(_ text: String) async throws -> SessionID {
+        let log = try GoldenLogs.log(in: text)
+        var summary = node.engine.decider.summary(of: log.state)
+        (summary.dueAt, summary.origin) = (nil, .imported)
+        try await node.store.append(
+            StreamAppend(
+                stream: log.session,
+                expectedVersion: 0,
+                records: log.records,
+                summary: summary
+            )
+        )
+        return log.session
+    }
+
     /// Approves in Swish as the payer.
-    func approveInSwish(_ action: [String: Any]) async throws {
+    package func approveInSwish(_ action: [String: Any]) async throws {
         let link = try #require(action["url"] as? String)
         let token = try #require(link.firstMatch(of: /token=([^&]+)/)?.1)
         let url = URL(string: "\(sandbox.baseURL)/sandbox/swish/\(token)?decision=approve")
@@ -411,12 +430,12 @@ final class ServiceWorld: Sendable {
 }
 
 /// An event of a stream.
-struct StreamedEvent: Hashable {
-    var id = ""
-    var name = ""
-    var data = ""
+package struct StreamedEvent: Hashable {
+    package var id = ""
+    package var name = ""
+    package var data = ""
 
-    static func all(in text: String) -> [StreamedEvent] {
+    package static func all(in text: String) -> [StreamedEvent] {
         text.components(separatedBy: "\n\n").dropLast().compactMap { block in
             var event = StreamedEvent()
             for line in block.split(separator: "\n") {
