@@ -13,7 +13,7 @@ demo: ## pay six times at a sandbox PSP over HTTP, then replay and verify the lo
 	@swift build --product workflowctl
 	@"$$(swift build --show-bin-path)/workflowctl" demo
 
-serve: ## run the service beside a sandbox PSP, with payments to look at, and print what to try
+serve: ## run the service with its console beside a sandbox PSP, with 300 payments to look at
 	@scripts/install-packages
 	@swift build --product workflowctl
 	@scripts/serve

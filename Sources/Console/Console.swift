@@ -67,7 +67,8 @@ public struct Console: Sendable {
             let page = Page(showing: error, at: head.path ?? "/", in: words)
             response = self.response(with: page, to: head, for: caller, words)
         }
-        let name = "console." + (Self.names.contains(parts.dropFirst().first ?? "") ? parts[1] : "other")
+        let first = parts.count > 1 ? parts[1] : "home"
+        let name = "console." + (Self.names.contains(first) ? first : "other")
         response.head.headerFields[.requestID] = api.noteRequest(
             for: name,
             head,
@@ -81,7 +82,7 @@ public struct Console: Sendable {
 
     /// The first parts of the paths of pages, by which logs name them.
     private static let names: Set = [
-        "payments", "search", "at-risk", "sign-in", "sign-out", "language",
+        "home", "payments", "search", "at-risk", "sign-in", "sign-out", "language",
     ]
 
     /// The words of the language that the reader chose, or that the browser prefers.
@@ -145,7 +146,7 @@ public struct Console: Sendable {
     private func respond(_ request: PageRequest) async throws(ServiceProblem) -> ServiceResponse {
         let page: Page
         switch (request.head.method, request.parts.first ?? "", request.parts.count) {
-        case (.get, "", 0): return .redirect(to: "/console/payments")
+        case (.get, "", 0): page = try await home(request)
         case (.get, "payments", 1): page = try await payments(request)
         case (.get, "payments", 2...3): return try await payment(request)
         case (.post, "payments", 3):

@@ -6,12 +6,12 @@ internal import Service
 struct Page: Sendable {
     /// The part of the console to which a page belongs.
     enum Section: String, CaseIterable, Sendable {
-        case payments, search, atRisk = "at-risk"
+        case home = "", payments, search, atRisk = "at-risk"
 
         /// The endpoint whose roles may open it.
         var route: Route {
             switch self {
-            case .payments: .listSessions
+            case .home, .payments: .listSessions
             case .search: .search
             case .atRisk: .moneyAtRisk
             }

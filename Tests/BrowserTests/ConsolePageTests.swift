@@ -39,7 +39,7 @@ import Testing
 
         /// Every page, with the parts of a payment.
         var paths: [String] {
-            ["/console/payments", "/console/search", "/console/at-risk", "/console/nowhere"]
+            ["/console/", "/console/payments", "/console/search", "/console/at-risk", "/console/nowhere"]
                 + ["", "/timeline", "/replay?at=5", "/diagram", "/events?from=1&to=4", "/proof"]
                 .map { "/console/payments/\(session)\($0)" }
                 + ["/console/payments/\(open)", "/console/payments?money=unknown"]

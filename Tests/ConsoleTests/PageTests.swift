@@ -1,6 +1,8 @@
+import Adapters
 import Console
 import EventLog
 import Foundation
+import HTTPTypes
 import Inspection
 import LogFixtures
 import Sandbox
@@ -12,6 +14,23 @@ import Testing
 
 /// The pages in each of their states.
 @Suite(.feature("S-45")) struct PageTests {
+    // MARK: What needs a person
+
+    @Test func `the first page has what waits for a person, or says that nothing does`()
+        async throws
+    {
+        try await ServiceWorld.visit(as: "support") { world, visitor in
+            let calm = try await visitor.open("/console/")
+            #expect(calm.status == 200)
+            #expect(calm.words.contains("Nothing needs a person now."))
+            let session = try await world.open().session
+            await world.sandbox.shutdown()
+            _ = try await world.send(.post, "/v1/sessions/\(session)/refetch", as: "operator")
+            let page = try await visitor.open("/console")
+            #expect(page.status == 200)
+        }
+    }
+
     // MARK: The list
 
     @Test func `an empty list says why, and what to do`() async throws {

@@ -139,7 +139,8 @@ import Workflow
 
     @Test func `signing out forgets the session`() async throws {
         try await ServiceWorld.visit(as: "viewer") { _, visitor in
-            #expect(try await visitor.send("/console/sign-out", [:]).status == 303)
+            let reply = try await visitor.send("/console/sign-out", [:])
+            #expect(reply.status == 303)
             #expect(try await visitor.open("/console/payments").status == 401)
         }
     }

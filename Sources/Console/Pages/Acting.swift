@@ -99,7 +99,7 @@ extension PaymentFrame {
             .story,
             """
             <h2>\(words.name(of: act))</h2>\(warning)
-            <p>\(words.meaning(of: act))</p>
+            <p>\(words.meaning(of: act))\(isShared(act) ? " \(words.twoPeople)" as HTML : "")</p>
             <p lang="en" class="band">\(end.summary) \(end.money)</p>
             <form class="form" method="post" action="\(address(of: .story))/\(act.rawValue)">
             <input type="hidden" name="seen" value="\(form["seen"] ?? "\(view.lastSeq)")">
@@ -111,11 +111,14 @@ extension PaymentFrame {
         )
     }
 
+    /// Whether another person has to do the same.
+    private func isShared(_ act: Act) -> Bool { act == .resolve && requiresSecondPerson }
+
     private func fields(of act: Act, _ form: [String: String]) -> HTML {
         switch act {
         case .note: return area("text", words.noteText, words.noteHint, form["text"], isRequired: true)
         case .refetch: return .none
-        case .retry, .abort: return reason(form, isRequired: false)
+        case .retry, .abort: return reason(form, isRequired: requiresReason)
         case .close: return reason(form, isRequired: true)
         case .capture, .reverse:
             let kind = act.transaction ?? .capture
@@ -123,7 +126,7 @@ extension PaymentFrame {
             let shown = form["amount"] ?? (words.isEnglish ? left : left.rewriting(".", as: ","))
             return input("amount", words.amountIn(money.currency ?? ""), words.atMost(words.amount(self.left(kind), money.currency)), shown)
                 + input("description", words.description, words.descriptionHint, form["description"] ?? view.reference)
-                + reason(form, isRequired: false)
+                + reason(form, isRequired: requiresReason)
         case .resolve:
             return """
                 <fieldset><legend>\(words.verdict)</legend>\(words.verdicts.html { value, title in
@@ -212,11 +215,9 @@ extension Console {
         for act: Act,
         _ request: PageRequest
     ) async throws(ServiceProblem) -> ServiceResponse {
+        try refuse(act, to: request.caller)
         let evidence = try await api.evidence(of: try request.session(), for: request.caller)
-        let frame = PaymentFrame(evidence, by: api.decider, for: request, clock)
-        guard act.route.isOpen(to: request.caller) else {
-            throw ServiceProblem(403, "request.forbidden", "no role of this caller may do this")
-        }
+        let frame = PaymentFrame(evidence, of: api, for: request)
         guard frame.acts.contains(act) else {
             throw ServiceProblem(
                 409,
@@ -232,14 +233,22 @@ extension Console {
         )
     }
 
+    /// Refuses what the reader's role does not include.
+    private func refuse(_ act: Act, to caller: Caller) throws(ServiceProblem) {
+        guard act.route.isOpen(to: caller) else {
+            throw ServiceProblem(403, "request.forbidden", "no role of this caller may do this")
+        }
+    }
+
     /// Does what somebody confirmed, by the endpoint of the API; then the payment is shown again.
     func perform(
         _ act: Act,
         _ request: PageRequest
     ) async throws(ServiceProblem) -> ServiceResponse {
         let session = try request.session()
+        try refuse(act, to: request.caller)
         let evidence = try await api.evidence(of: session, for: request.caller)
-        let frame = PaymentFrame(evidence, by: api.decider, for: request, clock)
+        let frame = PaymentFrame(evidence, of: api, for: request)
         let form = request.form
         guard let key = form["key"], let seen = form["seen"].flatMap({ Int64($0) }) else {
             throw ServiceProblem(400, "request.malformed", "the form lacks what its page put into it")
@@ -251,12 +260,7 @@ extension Console {
                 let note = request.words.wrongAmount(
                     request.words.amount(frame.left(kind), frame.money.currency)
                 )
-                return response(
-                    with: frame.page(for: act, form, key: key, note),
-                    to: request.head,
-                    for: request.caller,
-                    request.words
-                )
+                return refused(frame.page(for: act, form, key: key, note), request)
             }
             guard form["confirmed"] == "yes" else {
                 return response(
@@ -279,11 +283,16 @@ extension Console {
         } catch {
             // What was written is not lost with a mistake in it.
             guard error.status == 422 else { throw error }
-            var page = frame.page(for: act, form, key: key, error.sentence)
-            page.status = 422
-            return response(with: page, to: request.head, for: request.caller, request.words)
+            return refused(frame.page(for: act, form, key: key, error.sentence), request)
         }
         return .redirect(to: frame.address(of: .story))
+    }
+
+    /// The page with what was written, again.
+    private func refused(_ page: Page, _ request: PageRequest) -> ServiceResponse {
+        var page = page
+        page.status = .unprocessableContent
+        return response(with: page, to: request.head, for: request.caller, request.words)
     }
 
     /// The body of the request to the endpoint.

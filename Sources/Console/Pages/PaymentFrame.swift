@@ -30,15 +30,17 @@ struct PaymentFrame {
     let caller: Caller
     let words: Words
     let clock: DisplayClock
+    /// Whether an intervention needs a reason.
+    let requiresReason: Bool
+    /// Whether what one person found out counts only once another confirms it.
+    let requiresSecondPerson: Bool
 
-    init(
-        _ evidence: PaymentEvidence,
-        by decider: SessionDecider,
-        for request: PageRequest,
-        _ clock: DisplayClock
-    ) {
+    init(_ evidence: PaymentEvidence, of api: PaymentAPI, for request: PageRequest) {
         self.evidence = evidence
-        (caller, words, self.clock) = (request.caller, request.words, clock)
+        (caller, words, clock) = (request.caller, request.words, request.clock)
+        requiresReason = api.requiresReason
+        requiresSecondPerson = api.requiresSecondPerson
+        let decider = api.decider
         story = Story(of: evidence.log.session, events: evidence.log.events, by: decider)
         end = StoryEnd(story, by: clock)
         view = SessionView(story.state, by: decider, disclosing: .masked)
@@ -177,7 +179,7 @@ extension Console {
             throw ServiceProblem(403, "request.forbidden", "no role of this caller may do this")
         }
         let evidence = try await api.evidence(of: session, for: request.caller)
-        let frame = PaymentFrame(evidence, by: api.decider, for: request, clock)
+        let frame = PaymentFrame(evidence, of: api, for: request)
         let page: Page
         switch part {
         case .story: page = frame.storyPage

@@ -9,14 +9,6 @@ extension PaymentFrame {
 
     /// What somebody on the telephone needs.
     private var short: HTML {
-        let payer: HTML? = end.payerMessage.map { message in
-            """
-            <div class="payer"><p class="label" id="tell">\(words.tellPayer)</p>
-            <blockquote id="payer-message" aria-labelledby="tell" lang="en">\(message)</blockquote>
-            <copy-text for="payer-message" hidden><button type="button">\(words.copy)</button>
-            <span role="status" data-done="\(words.copied)"></span></copy-text></div>
-            """
-        }
         let turn = story.standing.turn
         let who = TurnName(rawValue: turn.word).map(words.name) ?? turn.word
         return """
@@ -24,8 +16,19 @@ extension PaymentFrame {
             <p class="summary" lang="en">\(end.summary) \(evidence(story.standing.sequences))</p>
             <p lang="en">\(end.money) \(evidence(story.standing.starts))</p>
             <p><b>\(words.nextMove):</b> \(who). <span lang="en">\(end.turn)</span></p>
-            \(payer)\(steps)\(actions)</section>
+            \(end.payerMessage.map(message))\(steps)\(actions)</section>
 
+            """
+    }
+
+    /// What the payer may be told, ready to be copied.
+    private func message(for payer: String) -> HTML {
+        let (text, language) = words.payerMessage(payer)
+        return """
+            <div class="payer"><p class="label" id="tell">\(words.tellPayer)</p>
+            <blockquote id="payer-message" aria-labelledby="tell" lang="\(language.rawValue)">\(text)</blockquote>
+            <copy-text for="payer-message" hidden><button type="button">\(words.copy)</button>
+            <span role="status" data-done="\(words.copied)"></span></copy-text></div>
             """
     }
 

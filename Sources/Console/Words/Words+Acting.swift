@@ -79,6 +79,12 @@ extension Words {
             : self("Refund \(amount)", "Återbetala \(amount)")
     }
 
+    var twoPeople: String {
+        self(
+            "It counts once another person, with a sign-in of their own, records the same.",
+            "Det gäller när en annan person, med egen inloggning, registrerar samma sak."
+        )
+    }
     var isThisRight: String { self("Is this right?", "Stämmer det?") }
     var leave: String { self("Leave it", "Låt bli") }
     var noteText: String { self("Note", "Anteckning") }

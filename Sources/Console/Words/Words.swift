@@ -62,6 +62,7 @@ extension Words {
 
     func name(of section: Page.Section) -> String {
         switch section {
+        case .home: self("Now", "Just nu")
         case .payments: self("Payments", "Betalningar")
         case .search: self("Search", "Sök")
         case .atRisk: self("At risk", "Osäkra pengar")

@@ -344,6 +344,9 @@ struct ServeCommand: Command {
         }
         let style = invocation.output.style
         invocation.print(style.paint("service", .heading) + " " + style.paint(url, .accent))
+        invocation.print(
+            style.paint("console", .heading) + " " + style.paint("\(url)\(Console.path)/", .accent)
+        )
         if let publicURL {
             invocation.print(
                 style.paint("for payers", .heading) + " " + style.paint(publicURL, .accent)
