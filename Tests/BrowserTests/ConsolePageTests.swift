@@ -7,6 +7,7 @@ import Service
 import ServiceFixtures
 import TestSupport
 import Testing
+import Workflow
 
 @testable import workflowctl
 

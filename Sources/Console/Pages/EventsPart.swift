@@ -6,7 +6,7 @@ internal import SwedbankPay
 /// Which events a page shows, and whether they are open.
 struct EventRange {
     /// The number of events of a page.
-    static let limit = 100
+    static let limit = 20
 
     let shown: ClosedRange<SequenceNumber>?
     /// Whether they are the evidence of a statement.

@@ -27,7 +27,7 @@ struct PaymentsPage {
         "open", "outcome", "money", "turn", "instrument", "problem", "reference", "since", "until",
     ]
     /// The number of rows of a page.
-    static let rows = 50
+    static let rows = 40
 
     let list: ListedSessions
     let query: [String: String]
