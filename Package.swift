@@ -459,7 +459,8 @@ let package = Package(
             name: "BrowserTests",
             dependencies: [
                 "TestSupport", "ServiceFixtures", "LogFixtures",
-                "Console", "Service", "Adapters", "Sandbox", "Inspection", "EventLog", "SwedbankPay", "Workflow",
+                "Console", "Service", "Adapters", "Sandbox", "Inspection", "EventLog",
+                "SwedbankPay", "Workflow",
                 "WorkflowTesting",
                 "workflowctl",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -5,8 +5,10 @@ internal import Service
 
 /// Who somebody is: by a token that they presented, or by what a trusted proxy says.
 extension Console {
-    /// The cookie of somebody who is signed in. A browser sends it to this origin only, never with
-    /// a request that another site causes, and no script reads it.
+    /// The cookie of somebody who is signed in.
+    ///
+    /// A browser sends it to this origin only, never with a request that another site causes, and
+    /// no script reads it.
     ///
     /// - Note: Source: RFC 6265bis, section 4.1.3.2 (`__Host-`).
     private static let sessionCookie = "__Host-console"
@@ -134,7 +136,8 @@ extension Console {
     /// A path of the console, or its first page instead of anything else: nobody is led elsewhere.
     static func ownPath(_ path: String?) -> String {
         guard let path, path.utf8.count <= pathLimit, path.hasPrefix(Self.path + "/"),
-            !path.hasPrefix(Self.path + "/sign-"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            !path.hasPrefix(Self.path + "/sign-"),
+            path.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return Self.path + "/payments" }
         return path
     }

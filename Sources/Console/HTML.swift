@@ -1,7 +1,9 @@
 internal import Inspection
 
-/// A piece of a page. Only what is written in the source is markup: text that is put into it is
-/// escaped, so that no text from outside can become an element, an attribute or a script.
+/// A piece of a page.
+///
+/// Only what is written in the source is markup: text that is put into it is escaped, so that no
+/// text from outside can become an element, an attribute or a script.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// The markup.
     private(set) var text: String

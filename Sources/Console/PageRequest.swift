@@ -101,7 +101,10 @@ enum BrowserInput {
     }
 
     private static func decoded(_ part: some Collection<UInt8>) -> String? {
-        String(validating: PercentEncoding.decoded(part.map { $0 == 0x2B ? 0x20 : $0 }), as: UTF8.self)
+        String(
+            validating: PercentEncoding.decoded(part.map { $0 == 0x2B ? 0x20 : $0 }),
+            as: UTF8.self
+        )
     }
 }
 

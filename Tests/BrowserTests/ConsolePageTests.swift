@@ -1,3 +1,4 @@
+import Adapters
 import Console
 import EventLog
 import Foundation
@@ -29,7 +30,8 @@ import Workflow
             try await browser.open("about:blank")
             try await browser.open(url + path, scripts: scripts)
             try await browser.wait(
-                for: "location.pathname.startsWith('/console') && document.readyState === 'complete'"
+                for:
+                    "location.pathname.startsWith('/console') && document.readyState === 'complete'"
             )
         }
 
@@ -40,7 +42,10 @@ import Workflow
 
         /// Every page, with the parts of a payment.
         var paths: [String] {
-            ["/console/", "/console/payments", "/console/search", "/console/at-risk", "/console/nowhere"]
+            [
+                "/console/", "/console/payments", "/console/search", "/console/at-risk",
+                "/console/nowhere",
+            ]
                 + ["", "/timeline", "/replay?at=5", "/diagram", "/events?from=1&to=4", "/proof"]
                 .map { "/console/payments/\(session)\($0)" }
                 + ["/console/payments/\(open)", "/console/payments?money=unknown"]
@@ -125,7 +130,9 @@ import Workflow
                     }
                 }
             }
-            #expect(try await desk.browser.console().filter { $0.contains("Security Policy") } == [])
+            #expect(
+                try await desk.browser.console().filter { $0.contains("Security Policy") } == []
+            )
         }
     }
 
@@ -151,7 +158,9 @@ import Workflow
                 #expect(bytes <= 60_000, "\(path)")
                 #expect(answer["foreign"] == .list([]), "\(path)")
             }
-            #expect(try await desk.browser.console().filter { $0.contains("Security Policy") } == [])
+            #expect(
+                try await desk.browser.console().filter { $0.contains("Security Policy") } == []
+            )
         }
     }
 
@@ -159,11 +168,14 @@ import Workflow
         try await withDesk { desk in
             try await desk.go("/console/payments", scripts: false)
             _ = try await desk.value(
-                "document.querySelector('#find').value = 'demo'; document.querySelector('.find button').click()"
+                "document.querySelector('#find').value = 'order-1'; document.querySelector('.find button').click()"
             )
-            try await desk.browser.wait(for: "!!document.querySelector('.match, .short, .empty')")
+            // The only payment that is found is shown at once.
+            try await desk.browser.wait(for: "location.pathname.endsWith('\(desk.open)')")
             try await desk.go("/console/payments/\(desk.session)", scripts: false)
-            #expect(try await desk.value("document.querySelector('copy-text').hidden") == .bool(true))
+            #expect(
+                try await desk.value("document.querySelector('copy-text').hidden") == .bool(true)
+            )
             try await desk.browser.click(".tabs a[href$='/replay']")
             try await desk.browser.wait(for: "!!document.querySelector('.slider')")
             try await desk.browser.click("a[rel='prev']")
@@ -175,7 +187,8 @@ import Workflow
         }
     }
 
-    @Test func `by keyboard alone a payment is opened, and the focus is always seen`() async throws {
+    @Test func `by keyboard alone a payment is opened, and the focus is always seen`() async throws
+    {
         try await withDesk { desk in
             try await desk.go("/console/payments")
             try await desk.browser.press("Tab")
@@ -189,9 +202,11 @@ import Workflow
                     "getComputedStyle(document.activeElement).outlineStyle"
                 )
                 #expect(outline != .text("none"))
+                let isOnPage = try await desk.value("document.activeElement !== document.body")
+                try #require(isOnPage == .bool(true))
                 isThere =
                     try await desk.value(
-                        "document.activeElement.getAttribute('href')?.endsWith('\(desk.session)') === true"
+                        "document.activeElement.getAttribute('href')?.endsWith('\(desk.open)') === true"
                     ) == .bool(true)
             }
             #expect(isThere)
@@ -223,6 +238,69 @@ import Workflow
             #expect(
                 try await desk.value("document.querySelector('input[type=number]').value")
                     == .text("3")
+            )
+        }
+    }
+
+    @Test func `an open payment follows its changes, and a closed tab follows nothing`()
+        async throws
+    {
+        try await withDesk { desk in
+            try await desk.go("/console/payments/\(desk.open)")
+            try await desk.browser.wait(
+                for: "document.querySelector('live-state').textContent.includes('Follows')"
+            )
+            _ = try await desk.world.send(
+                .post,
+                "/v1/sessions/\(desk.open)/notes",
+                as: "support",
+                #"{"text": "called"}"#
+            )
+            try await desk.browser.wait(
+                for: "document.querySelector('.story').textContent.includes('support added a note')"
+            )
+        }
+    }
+
+    @Test
+    func `the browser comes to the hash that the server shows, and to another for other bytes`()
+        async throws
+    {
+        try await withDesk { desk in
+            try await desk.go("/console/payments/\(desk.session)/proof")
+            try await desk.browser.click("proof-check button")
+            try await desk.browser.wait(
+                for:
+                    "document.querySelector('proof-check [role=status]').textContent.includes('same hash')"
+            )
+            _ = try await desk.value(
+                "document.querySelector('.hash').textContent = '\(String(repeating: "0", count: 64))'"
+            )
+            try await desk.browser.click("proof-check button")
+            try await desk.browser.wait(
+                for:
+                    "document.querySelector('proof-check [role=status]').textContent.includes('another hash')"
+            )
+        }
+    }
+
+    @Test func `a note is written, and a payment aborted, without scripts`() async throws {
+        try await withDesk { desk in
+            try await desk.go("/console/payments/\(desk.open)", scripts: false)
+            try await desk.browser.click("a[href$='/note']")
+            try await desk.browser.wait(for: "!!document.querySelector('#text')")
+            _ = try await desk.value("document.querySelector('#text').value = 'called at noon'")
+            try await desk.browser.click("form.form button")
+            try await desk.browser.wait(
+                for:
+                    "!!document.querySelector('.story') && document.querySelector('.story').textContent.includes('anna added a note')"
+            )
+            try await desk.browser.click("a[href$='/abort']")
+            try await desk.browser.wait(for: "!!document.querySelector('#reason')")
+            try await desk.browser.click("form.form button")
+            try await desk.browser.wait(
+                for:
+                    "!!document.querySelector('.story') && document.querySelector('.story').textContent.includes('anna requested an abort')"
             )
         }
     }

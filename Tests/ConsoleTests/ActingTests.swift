@@ -204,7 +204,8 @@ import Testing
             (1_050, "ten SEK and 50/100", "tio SEK och 50/100"),
             (64_900, "six hundred and forty-nine SEK", "sexhundrafyrtionio SEK"),
             (
-                123_456_700, "one million two hundred and thirty-four thousand five hundred and sixty-seven SEK",
+                123_456_700,
+                "one million two hundred and thirty-four thousand five hundred and sixty-seven SEK",
                 "en miljon tvåhundratrettiofyra tusen femhundrasextiosju SEK"
             ), (2_000_000, "twenty thousand SEK", "tjugo tusen SEK"),
         ]

@@ -47,7 +47,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("sv-SE,sv;q=0.9,en;q=0.8", Language.swedish), ("en-GB", .english), ("de, sv", .swedish),
+            ("sv-SE,sv;q=0.9,en;q=0.8", Language.swedish), ("en-GB", .english),
+            ("de, sv", .swedish),
             ("fr", .english), ("", .english),
         ]
     )

@@ -46,6 +46,29 @@ import Testing
         #expect(missing == [])
     }
 
+    @Test(arguments: GoldenLogs.names)
+    func `most sentences of a story are in Swedish, and none is lost`(name: String) throws {
+        let log = try GoldenLogs.log(in: GoldenLogs.text(name))
+        let story = Story(
+            of: log.session,
+            events: log.events,
+            by: SessionDecider(catalogue: .bundled)
+        )
+        try #require(!story.sentences.isEmpty)
+        for sentence in story.sentences {
+            let told = Self.swedish.told(sentence.fact, in: story, english: "english")
+            #expect(!told.text.isEmpty)
+            #expect((told.text == "english") == (told.language == .english))
+            // Words that only an English sentence has.
+            let words = told.text.split { !$0.isLetter }
+            #expect(!words.contains { ["the", "payer", "was", "after"].contains($0.lowercased()) })
+        }
+        let english = story.sentences.count {
+            Self.swedish.told($0.fact, in: story, english: "").language == .english
+        }
+        #expect(english * 2 <= story.sentences.count || story.state.money.isVerification)
+    }
+
     @Test func `a message that has no translation stays as it is`() {
         let own = "The parrot declined. Please try again."
         #expect(Self.swedish.payerMessage(own) == (own, .english))
@@ -56,7 +79,7 @@ import Testing
         #expect(Self.swedish.amount(64_900, "SEK") == "649,00\u{A0}SEK")
         #expect(Words(language: .english).amount(64_900, "SEK") == "649.00\u{A0}SEK")
         #expect(Self.swedish.amount(649, "JPY") == "649\u{A0}JPY")
-        #expect(Self.swedish.amount(5, "XXX").contains("minsta enheten"))
+        #expect(Self.swedish.amount(5, "ABC").contains("minsta enheten"))
     }
 
     @Test(arguments: MoneyState.Standing.allCases)

@@ -24,20 +24,29 @@ import Testing
             #expect(calm.status == 200)
             #expect(calm.words.contains("Nothing needs a person now."))
             let session = try await world.open().session
-            // The row is copied to the list, and then waits for somebody.
-            #expect(try await visitor.open("/console/payments").words.contains("order-1"))
-            try world.alter(
-                "UPDATE listed_sessions SET turn = 'support', problem = 'requestFailed', "
-                    + "money = 'unknown', money_since = opened_at, net = 10000, amount = 10000"
+            // The response to the start of the payment is lost, and the PSP cannot be read.
+            await world.sandbox.injectFaults(
+                with: ["start-payment-attempt", "session", "get-payment"].map {
+                    Fault(rel: $0, requests: .every, kind: .reset)
+                }
+            )
+            var now: HTTPFields = [:]
+            now[try #require(HTTPField.Name("Prefer"))] = "wait=3"
+            _ = try await world.send(
+                .post,
+                "/v1/sessions/\(session)/attempts",
+                as: "driver",
+                #"{"instrument": "swish"}"#,
+                now
             )
             let page = try await visitor.open("/console/")
-            #expect(page.words.contains("Waits for an operator"))
             #expect(page.words.contains("Unknown money: 1 payment"))
-            #expect(page.words.contains("requestFailed"))
             #expect(page.links.contains("/console/payments/\(session)"))
             let queue = try await visitor.open("/console/at-risk")
-            #expect(queue.words.contains("100.00\u{A0}SEK"))
-            #expect(queue.links.contains { $0.hasPrefix("/console/payments/\(session)/events?from=") })
+            #expect(queue.words.contains("100.00 SEK"))
+            #expect(
+                queue.links.contains { $0.hasPrefix("/console/payments/\(session)/events?from=") }
+            )
         }
     }
 
@@ -161,7 +170,7 @@ import Testing
             )
             let page = try await visitor.open("/console/payments/\(session)")
             #expect(page.status == 200)
-            #expect(page.words.contains("Paid."))
+            #expect(page.words.contains("Paid, probably with Swish."))
             #expect(page.words.contains("The payer chose Swish"))
             #expect(page.words.contains("Tell the payer"))
             let log = try GoldenLogs.log(in: GoldenLogs.text("payment-declined-then-swish"))
@@ -199,7 +208,9 @@ import Testing
                 let page = try await visitor.open("/console/payments/\(session)\(part)")
                 #expect(page.status == 200)
                 #expect(page.text.matches(of: #/<script/#).count == 1, "\(part)")
-                #expect(!page.text.contains("\u{202E}") && !page.text.contains("javascript:alert(1)\""))
+                #expect(
+                    !page.text.contains("\u{202E}") && !page.text.contains("javascript:alert(1)\"")
+                )
             }
             let list = try await visitor.open("/console/payments")
             #expect(list.text.matches(of: #/<script/#).count == 1)
@@ -214,7 +225,9 @@ import Testing
             let address = "/console/payments/\(session)/replay"
             let first = try await visitor.open("\(address)?at=1")
             #expect(first.words.contains("opened"))
-            #expect(first.links.contains("\(address)?at=0") && first.links.contains("\(address)?at=2"))
+            #expect(
+                first.links.contains("\(address)?at=0") && first.links.contains("\(address)?at=2")
+            )
             let last = try await visitor.open(address)
             #expect(last.words.contains("completed"))
             #expect(last.text.contains("change-changed"))
@@ -263,7 +276,8 @@ import Testing
     @Test(
         arguments: [
             "UPDATE events SET hash = zeroblob(32) WHERE seq = 2",
-            "UPDATE events SET prev = zeroblob(32) WHERE seq = 3", "DELETE FROM events WHERE seq = 2",
+            "UPDATE events SET prev = zeroblob(32) WHERE seq = 3",
+            "DELETE FROM events WHERE seq = 2",
         ]
     )
     func `of an altered log nothing is told, and the page says so`(sql: String) async throws {

@@ -83,7 +83,8 @@ import Workflow
         }
     }
 
-    @Test func `a session ends when it is idle, and after hours although it is used`() async throws {
+    @Test func `a session ends when it is idle, and after hours although it is used`() async throws
+    {
         try await ServiceWorld.with { world in
             let clock = SetClock()
             let api = PaymentAPI(
@@ -158,7 +159,8 @@ import Workflow
 
     @Test(
         arguments: [
-            ("viewer", [200, 403, 403]), ("support", [200, 200, 200]), ("auditor", [200, 200, 200]),
+            ("viewer", [200, 403, 403]), ("support", [200, 200, 200]),
+            ("auditor", [200, 200, 200]),
             ("admin", [200, 403, 403]), ("driver", [403, 403, 403]),
             ("subscriber", [403, 403, 403]),
         ]

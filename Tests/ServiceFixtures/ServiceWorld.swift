@@ -6,12 +6,11 @@ package import HTTPTypes
 import Inspection
 import LogFixtures
 package import Sandbox
+package import Service
 package import SwedbankPay
 package import TestSupport
 package import Testing
 import Workflow
-
-package import Service
 
 /// The API in this process, on a real store, with the sandbox PSP over HTTP; every response is
 /// compared with the published description.

@@ -3,8 +3,8 @@ import EventLog
 import Foundation
 import HTTPTypes
 import Sandbox
-import SwedbankPay
 import ServiceFixtures
+import SwedbankPay
 import TestSupport
 import Testing
 

@@ -3,8 +3,8 @@ import EventLog
 import Foundation
 import HTTPTypes
 import Inspection
-import SwedbankPay
 import ServiceFixtures
+import SwedbankPay
 import TestSupport
 import Testing
 

@@ -25,7 +25,7 @@ enum ErrorCodes {
     static var sources: [TextFile] {
         [
             "EventLog", "Workflow", "SwedbankPay", "Inspection", "Adapters", "Payments",
-            "MerchantBackend", "Service", "Settlement",
+            "MerchantBackend", "Service", "Console", "Settlement",
             "workflowctl",
         ].flatMap {
             Repository.files(below: "Sources/\($0)", endingIn: ".swift")

@@ -116,7 +116,8 @@ extension PaymentFrame {
 
     private func fields(of act: Act, _ form: [String: String]) -> HTML {
         switch act {
-        case .note: return area("text", words.noteText, words.noteHint, form["text"], isRequired: true)
+        case .note:
+            return area("text", words.noteText, words.noteHint, form["text"], isRequired: true)
         case .refetch: return .none
         case .retry, .abort: return reason(form, isRequired: requiresReason)
         case .close: return reason(form, isRequired: true)
@@ -124,8 +125,18 @@ extension PaymentFrame {
             let kind = act.transaction ?? .capture
             let left = MinorUnits.text(self.left(kind), of: money.currency ?? "") ?? ""
             let shown = form["amount"] ?? (words.isEnglish ? left : left.rewriting(".", as: ","))
-            return input("amount", words.amountIn(money.currency ?? ""), words.atMost(words.amount(self.left(kind), money.currency)), shown)
-                + input("description", words.description, words.descriptionHint, form["description"] ?? view.reference)
+            return input(
+                "amount",
+                words.amountIn(money.currency ?? ""),
+                words.atMost(words.amount(self.left(kind), money.currency)),
+                shown
+            )
+                + input(
+                    "description",
+                    words.description,
+                    words.descriptionHint,
+                    form["description"] ?? view.reference
+                )
                 + reason(form, isRequired: requiresReason)
         case .resolve:
             return """
@@ -133,7 +144,14 @@ extension PaymentFrame {
                     let mark: HTML = form["verdict"] == value ? " checked" : ""
                     return "<p><label><input type=\"radio\" name=\"verdict\" value=\"\(value)\" required\(mark)> \(title)</label></p>"
                 })</fieldset>
-                """ + area("evidence", words.evidence, words.evidenceHint, form["evidence"], isRequired: true)
+                """
+                    + area(
+                        "evidence",
+                        words.evidence,
+                        words.evidenceHint,
+                        form["evidence"],
+                        isRequired: true
+                    )
         }
     }
 
@@ -199,7 +217,8 @@ extension PaymentFrame {
         guard let digits = money.currency.flatMap(MinorUnits.digits) else { return nil }
         let parts = text.filter { !$0.isWhitespace }.rewriting(",", as: ".")
             .pieces(between: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+        guard (1...2).contains(parts.count),
+            parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
             let whole = parts.first, (1...12).contains(whole.count)
         else { return nil }
         let rest = parts.count == 2 ? String(parts[1]) : ""
@@ -251,7 +270,11 @@ extension Console {
         let frame = PaymentFrame(evidence, of: api, for: request)
         let form = request.form
         guard let key = form["key"], let seen = form["seen"].flatMap({ Int64($0) }) else {
-            throw ServiceProblem(400, "request.malformed", "the form lacks what its page put into it")
+            throw ServiceProblem(
+                400,
+                "request.malformed",
+                "the form lacks what its page put into it"
+            )
         }
         var amount: Amount?
         if let kind = act.transaction {
@@ -296,7 +319,8 @@ extension Console {
     }
 
     /// The body of the request to the endpoint.
-    private static func body(of act: Act, _ form: [String: String], _ amount: Amount?) -> JSONValue? {
+    private static func body(of act: Act, _ form: [String: String], _ amount: Amount?) -> JSONValue?
+    {
         func members(_ names: [String]) -> [JSONValue.Member] {
             names.compactMap { name in form[name].map { .init(name, .string($0)) } }
         }

@@ -20,10 +20,12 @@ struct AtRiskPage {
             content += "<p class=\"band caution\">\(words.uncounted(money.uncounted))</p>"
         }
         content += "<h2>\(words.queue(unknown.count))</h2>"
-        content += unknown.isEmpty
+        content +=
+            unknown.isEmpty
             ? "<p class=\"empty\"><strong>\(words.nothingAtRisk)</strong></p>" : queue(unknown)
         if unknown.count > Self.rows {
-            content += "<p>\(words.more(unknown.count - Self.rows)) <a href=\"\(PaymentsPage.address(["money": "unknown"]))\">\(words.name(of: PaymentsPage.View.unknown))</a></p>"
+            content +=
+                "<p>\(words.more(unknown.count - Self.rows)) <a href=\"\(PaymentsPage.address(["money": "unknown"]))\">\(words.name(of: PaymentsPage.View.unknown))</a></p>"
         }
         if !duplicates.isEmpty {
             content += "<h2>\(words.possibleDuplicates)</h2><p>\(words.duplicatesHint)</p>"

@@ -19,7 +19,8 @@ struct EventRange {
         let wanted = number("to") ?? first + Int64(Self.limit) - 1
         let last = min(max(wanted, first), count, first + Int64(Self.limit) - 1)
         isEvidence = number("to") != nil
-        shown = count == 0
+        shown =
+            count == 0
             ? nil : SequenceNumber(rawValue: first)...SequenceNumber(rawValue: last)
     }
 }
@@ -38,7 +39,8 @@ extension PaymentFrame {
             ways += "<a class=\"button\" href=\"\(address)\">\(words.allEvents(Int(count)))</a> "
         }
         if last < count {
-            ways += "<a class=\"button\" rel=\"next\" href=\"\(address)?from=\(last + 1)\">\(words.later)</a>"
+            ways +=
+                "<a class=\"button\" rel=\"next\" href=\"\(address)?from=\(last + 1)\">\(words.later)</a>"
         }
         let records = log.records[(shown.lowerBound.count - 1)..<shown.upperBound.count]
         return page(
@@ -85,10 +87,15 @@ extension Words {
             "Som de är registrerade. Hemliga och personliga värden är förseglade: $sealed står i deras ställe."
         )
     }
-    func allEvents(_ count: Int) -> String { self("All \(count) events", "Alla \(count) händelser") }
+    func allEvents(_ count: Int) -> String {
+        self("All \(count) events", "Alla \(count) händelser")
+    }
     func events(_ first: Int, _ last: Int, _ count: Int) -> String {
         first == last
             ? self("Event \(first) of \(count)", "Händelse \(first) av \(count)")
-            : self("Events \(first) to \(last) of \(count)", "Händelser \(first) till \(last) av \(count)")
+            : self(
+                "Events \(first) to \(last) of \(count)",
+                "Händelser \(first) till \(last) av \(count)"
+            )
     }
 }

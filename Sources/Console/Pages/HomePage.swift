@@ -44,7 +44,8 @@ struct HomePage {
                 ]
             }
         ).html
-        let more: HTML? = unknown.count > Self.rows
+        let more: HTML? =
+            unknown.count > Self.rows
             ? "<p><a href=\"/console/at-risk\">\(words.showAll)</a></p>" : nil
         return "<h2>\(words.queue(unknown.count))</h2>\(table)\(more)"
     }

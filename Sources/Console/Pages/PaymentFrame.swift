@@ -72,9 +72,11 @@ struct PaymentFrame {
     }
 
     private var heading: HTML {
-        let amount = money.isVerification
+        let amount =
+            money.isVerification
             ? "" : words.amount(money.taken?.amount ?? money.amount, money.currency)
-        let state = view.outcome.map { words.ended($0.rawValue, money.standing) }
+        let state =
+            view.outcome.map { words.ended($0.rawValue, money.standing) }
             ?? words.name(of: view.phase)
         let method = view.attempt.map { words.name(of: $0.choice.instrument) }
         return """
@@ -251,7 +253,10 @@ extension Words {
     /// What a heading says of the money, without its amount.
     func money(_ money: MoneyState) -> String {
         money.isVerification
-            ? self("verification: \(name(of: money.standing))", "verifiering: \(name(of: money.standing))")
+            ? self(
+                "verification: \(name(of: money.standing))",
+                "verifiering: \(name(of: money.standing))"
+            )
             : self("money: \(name(of: money.standing))", "pengar: \(name(of: money.standing))")
     }
 }

@@ -144,7 +144,8 @@ struct PaymentsPage {
     }
 
     private var pages: HTML {
-        let newest: HTML? = query["before"] == nil
+        let newest: HTML? =
+            query["before"] == nil
             ? nil : "<a class=\"button\" href=\"\(Self.address(filters))\">\(words.newest)</a> "
         let older: HTML? = list.next.map { next in
             let address = Self.address(filters.merging(["before": "\(next)"]) { $1 })
@@ -160,7 +161,8 @@ struct PaymentsPage {
                 """
         }
         guard !filters.isEmpty else {
-            return "<div class=\"empty\"><p><strong>\(words.noPayments)</strong></p><p>\(words.noPaymentsHint)</p></div>"
+            return
+                "<div class=\"empty\"><p><strong>\(words.noPayments)</strong></p><p>\(words.noPaymentsHint)</p></div>"
         }
         let names = filters.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
         return """
@@ -195,9 +197,11 @@ enum RowParts {
     /// The outcome or, before the end, the phase, and the problem.
     static func state(of row: SessionSummary, _ words: Words) -> HTML {
         let standing = row.facts?.money.flatMap(MoneyState.Standing.init(rawValue:))
-        let state = row.outcome.map { words.ended($0, standing) }
+        let state =
+            row.outcome.map { words.ended($0, standing) }
             ?? Phase(rawValue: row.phase).map(words.name) ?? row.phase
-        let origin: HTML? = row.origin == .imported
+        let origin: HTML? =
+            row.origin == .imported
             ? " <span class=\"tag\">\(words.imported)</span>" : nil
         let problem: HTML? = row.problemName.map { "<br><span class=\"faint\">\($0)</span>" }
         return "\(state)\(origin)\(problem)"

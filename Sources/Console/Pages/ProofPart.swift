@@ -71,7 +71,11 @@ extension PaymentFrame {
         case .notCovered(let problem) where problem.status == 409:
             return check(nil, words.noCheckpoint, "\(words.noCheckpointHint)")
         case .notCovered(let problem):
-            return check(false, words.checkpointFails, "<span lang=\"en\">\(problem.sentence)</span>")
+            return check(
+                false,
+                words.checkpointFails,
+                "<span lang=\"en\">\(problem.sentence)</span>"
+            )
         case .notForReader: return check(nil, words.checkpoint, "\(words.forAuditors)")
         }
     }
@@ -145,13 +149,22 @@ extension Words {
         self("This browser came to another hash!", "Webbläsaren kom fram till en annan hash!")
     }
     var recordsAreAuthentic: String {
-        self("Every record was written with this payment's key", "Varje post är skriven med betalningens nyckel")
+        self(
+            "Every record was written with this payment's key",
+            "Varje post är skriven med betalningens nyckel"
+        )
     }
     var authentic: String {
-        self("So nobody without the key added or changed any.", "Alltså har ingen utan nyckeln lagt till eller ändrat någon.")
+        self(
+            "So nobody without the key added or changed any.",
+            "Alltså har ingen utan nyckeln lagt till eller ändrat någon."
+        )
     }
     var originNotShown: String {
-        self("Who wrote the records cannot be shown here", "Vem som skrev posterna går inte att visa här")
+        self(
+            "Who wrote the records cannot be shown here",
+            "Vem som skrev posterna går inte att visa här"
+        )
     }
     var notAuthentic: String {
         self(
@@ -165,25 +178,44 @@ extension Words {
     }
     func covers(_ count: Int, rest: Int) -> String {
         self(
-            "It covers the records up to \(count)" + (rest > 0 ? "; \(rest) came later, and the next checkpoint covers them." : ", which is the last."),
-            "Den omfattar posterna till och med \(count)" + (rest > 0 ? "; \(rest) kom senare, och nästa kontrollpunkt omfattar dem." : ", som är den sista.")
+            "It covers the records up to \(count)"
+                + (rest > 0
+                    ? "; \(rest) came later, and the next checkpoint covers them."
+                    : ", which is the last."),
+            "Den omfattar posterna till och med \(count)"
+                + (rest > 0
+                    ? "; \(rest) kom senare, och nästa kontrollpunkt omfattar dem."
+                    : ", som är den sista.")
         )
     }
-    var noCheckpoint: String { self("No checkpoint covers it yet", "Ingen kontrollpunkt omfattar den ännu") }
-    var noCheckpointHint: String {
-        self("'workflowctl checkpoint create' makes one.", "'workflowctl checkpoint create' skapar en.")
+    var noCheckpoint: String {
+        self("No checkpoint covers it yet", "Ingen kontrollpunkt omfattar den ännu")
     }
-    var checkpointFails: String { self("The checkpoint proves nothing", "Kontrollpunkten bevisar inget") }
+    var noCheckpointHint: String {
+        self(
+            "'workflowctl checkpoint create' makes one.",
+            "'workflowctl checkpoint create' skapar en."
+        )
+    }
+    var checkpointFails: String {
+        self("The checkpoint proves nothing", "Kontrollpunkten bevisar inget")
+    }
     var forAuditors: String {
         self("Shown to auditors.", "Visas för revisorer.")
     }
-    var forOthers: String { self("To check it elsewhere", "För att kontrollera den någon annanstans") }
+    var forOthers: String {
+        self("To check it elsewhere", "För att kontrollera den någon annanstans")
+    }
     var forOthersHint: String {
         self(
             "Whoever has these files can check them without this store, and without trusting us.",
             "Den som har filerna kan kontrollera dem utan det här lagret, och utan att lita på oss."
         )
     }
-    var downloadLog: String { self("The log, without sealed values", "Loggen, utan förseglade värden") }
-    var downloadProof: String { self("The proof that a checkpoint covers it", "Beviset att en kontrollpunkt omfattar den") }
+    var downloadLog: String {
+        self("The log, without sealed values", "Loggen, utan förseglade värden")
+    }
+    var downloadProof: String {
+        self("The proof that a checkpoint covers it", "Beviset att en kontrollpunkt omfattar den")
+    }
 }

@@ -20,7 +20,8 @@ struct Replaying {
 extension PaymentFrame {
     func replayPage(_ replaying: Replaying, by decider: SessionDecider) -> Page {
         let replay = Replay(log: log, decider: decider, disclosure: .masked)
-        let note: HTML? = replaying.isCorrected
+        let note: HTML? =
+            replaying.isCorrected
             ? "<p class=\"band caution\">\(words.noSuchEvent(log.events.count))</p>" : nil
         return page(
             .replay,
@@ -55,7 +56,8 @@ extension PaymentFrame {
     }
 
     private func event(at sequence: SequenceNumber) -> HTML {
-        guard sequence > 0, let recorded = log.events.first(where: { $0.sequence == sequence }) else {
+        guard sequence > 0, let recorded = log.events.first(where: { $0.sequence == sequence })
+        else {
             return "<p class=\"event\">\(words.beforeFirst)</p>"
         }
         let described = EventWords(recorded.event, currency: log.currency)
@@ -104,7 +106,10 @@ extension Words {
     var last: String { self("Last event", "Sista händelsen") }
     var afterEvent: String { self("After event", "Efter händelse") }
     var beforeFirst: String {
-        self("Before the first event: there is nothing yet.", "Före första händelsen: inget finns ännu.")
+        self(
+            "Before the first event: there is nothing yet.",
+            "Före första händelsen: inget finns ännu."
+        )
     }
     var change: String { self("Change", "Ändring") }
     var member: String { self("Member", "Fält") }

@@ -3,8 +3,9 @@ internal import Inspection
 internal import Service
 internal import SwedbankPay
 
-/// The search for anything that a caller can say. The text comes by `POST`, since it may be
-/// personal: no address, log or history has it.
+/// The search for anything that a caller can say.
+///
+/// The text comes by `POST`, since it may be personal: no address, log or history has it.
 struct SearchPage {
     /// What a search leads to.
     enum Result {
@@ -63,7 +64,9 @@ struct SearchPage {
             rows: found.map { found in
                 [
                     RowParts.link(to: found.row),
-                    found.matches.html { "<span class=\"match\">\($0.field): <b>\($0.value)</b></span> " },
+                    found.matches.html {
+                        "<span class=\"match\">\($0.field): <b>\($0.value)</b></span> "
+                    },
                     RowParts.money(of: found.row, words), RowParts.state(of: found.row, words),
                     "<time datetime=\"\(found.row.openedAt.description)\">\(String(clock.second(found.row.openedAt).prefix(16)))</time>",
                 ]

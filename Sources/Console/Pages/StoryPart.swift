@@ -49,13 +49,22 @@ extension PaymentFrame {
         return """
             <section aria-labelledby="told"><h2 id="told">\(words.whatHappened)</h2>
             <ol class="story">\(zip(story.sentences, texts).html { sentence, text in
-                """
-                <li class="\(sentence.fact.style)"><time datetime="\(sentence.at.description)" \
-                title="\(clock.second(sentence.at))">\(StoryReport.offset(sentence.at, begin))</time> \
-                <span class="told" lang="en">\(text)</span> \(evidence(sentence.sequences))</li>
-
-                """
+                item(sentence, text, since: begin)
             })</ol></section>
+
+            """
+    }
+
+    private func item(
+        _ sentence: Story.Sentence,
+        _ english: String,
+        since begin: Instant
+    ) -> HTML {
+        let (text, language) = words.told(sentence.fact, in: story, english: english)
+        return """
+            <li class="\(sentence.fact.style)"><time datetime="\(sentence.at.description)" \
+            title="\(clock.second(sentence.at))">\(StoryReport.offset(sentence.at, begin))</time> \
+            <span class="told" lang="\(language.rawValue)">\(text)</span> \(evidence(sentence.sequences))</li>
 
             """
     }
@@ -63,11 +72,17 @@ extension PaymentFrame {
     private var facts: HTML {
         var facts: [(String, HTML)] = [(words.identifier, "<code>\(session.description)</code>")]
         if let reference = view.reference { facts.append((words.reference, "\(reference)")) }
-        if let first = log.events.first { facts.append((words.opened, "\(clock.second(first.at))")) }
-        if let last = log.events.last { facts.append((words.lastEvent, "\(clock.second(last.at))")) }
+        if let first = log.events.first {
+            facts.append((words.opened, "\(clock.second(first.at))"))
+        }
+        if let last = log.events.last {
+            facts.append((words.lastEvent, "\(clock.second(last.at))"))
+        }
         facts.append((words.name(of: .events), "\(log.events.count)"))
         if let attempt = view.attempt {
-            facts.append((words.attempt, "\(attempt.number): \(words.name(of: attempt.choice.instrument))"))
+            facts.append(
+                (words.attempt, "\(attempt.number): \(words.name(of: attempt.choice.instrument))")
+            )
         }
         if let problem = view.problem?.problem {
             let name = problem.kind?.rawValue ?? problem.type ?? ""

@@ -11,10 +11,14 @@ extension PaymentFrame {
         let chart = LaneChart(log, everyPoll: everyPoll)
         let hasPolls = LaneChart(log, everyPoll: false).rows.contains { $0.count > 1 }
         let address = self.address(of: .timeline)
-        let toggle: HTML? = !hasPolls ? nil : everyPoll
-            ? "<p><a class=\"button\" href=\"\(address)\">\(words.foldPolls)</a></p>"
-            : "<p><a class=\"button\" href=\"\(address)?all=true\">\(words.everyPoll)</a></p>"
-        let more: HTML? = chart.rows.count > Self.rowLimit
+        let toggle: HTML? =
+            !hasPolls
+            ? nil
+            : everyPoll
+                ? "<p><a class=\"button\" href=\"\(address)\">\(words.foldPolls)</a></p>"
+                : "<p><a class=\"button\" href=\"\(address)?all=true\">\(words.everyPoll)</a></p>"
+        let more: HTML? =
+            chart.rows.count > Self.rowLimit
             ? "<p class=\"band\">\(words.cut(Self.rowLimit))</p>" : nil
         return page(
             .timeline,
@@ -30,12 +34,15 @@ extension PaymentFrame {
     }
 
     private func row(of row: LaneChart.Row, since begin: Instant) -> HTML {
-        let pause: HTML? = row.pause >= LaneChart.pause
+        let pause: HTML? =
+            row.pause >= LaneChart.pause
             ? "<li class=\"pause\">\(words.pause(words.duration(row.pause)))</li>\n" : nil
         let (from, to) = (row.lanes.from, row.lanes.to)
-        let direction = from == to
+        let direction =
+            from == to
             ? words.name(of: from) : "\(words.name(of: from)) → \(words.name(of: to))"
-        let sequences = row.count == 1
+        let sequences =
+            row.count == 1
             ? [row.recorded.sequence] : Array(row.recorded.sequence...row.lastSequence)
         return """
             \(pause)<li class="lane-\(row.words.lane.rawValue)"><time datetime="\(row.recorded.at.description)">\
@@ -59,7 +66,9 @@ extension PaymentFrame {
 }
 
 extension Words {
-    var foldPolls: String { self("Fold polls without a change", "Fäll ihop avläsningar utan ändring") }
+    var foldPolls: String {
+        self("Fold polls without a change", "Fäll ihop avläsningar utan ändring")
+    }
     var everyPoll: String { self("Show every poll", "Visa varje avläsning") }
     var diagramHint: String {
         self(

@@ -100,7 +100,10 @@ extension Words {
     }
     var description: String { self("Description", "Beskrivning") }
     var descriptionHint: String {
-        self("What the PSP and the payer's statement show.", "Det som PSP:n och kontoutdraget visar.")
+        self(
+            "What the PSP and the payer's statement show.",
+            "Det som PSP:n och kontoutdraget visar."
+        )
     }
     func amountIn(_ currency: String) -> String {
         self("Amount in \(currency)", "Belopp i \(currency)")
@@ -139,7 +142,8 @@ extension Words {
         let (whole, rest) = amount.minorUnits.quotientAndRemainder(dividingBy: unit)
         guard whole < 1_000_000_000 else { return "" }
         let number = isEnglish ? english(whole) : swedish(whole)
-        return "\(number) \(currency)" + (rest > 0 ? self(" and \(rest)/\(unit)", " och \(rest)/\(unit)") : "")
+        return "\(number) \(currency)"
+            + (rest > 0 ? self(" and \(rest)/\(unit)", " och \(rest)/\(unit)") : "")
     }
 
     private func english(_ number: Int64) -> String {
@@ -158,7 +162,8 @@ extension Words {
             let hundred = small[Int(number / 100)] + " hundred"
             return number % 100 == 0 ? hundred : hundred + " and " + english(number % 100)
         default:
-            let (size, name) = number < 1_000_000 ? (Int64(1000), " thousand") : (1_000_000, " million")
+            let (size, name) =
+                number < 1_000_000 ? (Int64(1000), " thousand") : (1_000_000, " million")
             let large = english(number / size) + name
             return number % size == 0 ? large : large + " " + english(number % size)
         }

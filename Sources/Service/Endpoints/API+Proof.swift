@@ -19,7 +19,8 @@ extension PaymentAPI {
 
     /// The same as a value.
     func proof(of session: SessionID) async throws(ServiceProblem) -> SessionProof {
-        do throws(SessionProofError) { return try await SessionProof(of: session, in: store) } catch {
+        do throws(SessionProofError) { return try await SessionProof(of: session, in: store) } catch
+        {
             throw ServiceProblem(error)
         }
     }

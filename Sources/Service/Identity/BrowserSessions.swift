@@ -39,9 +39,11 @@ extension PaymentAPI {
     ) async throws(ServiceProblem) -> BrowserSession? {
         try countAddress(source)
         let now = clock.now()
-        guard let entry = try known({ () throws(AccessTokens.Fault) in
-            try tokens.entry(with: token, at: now)
-        }) else { return nil }
+        guard
+            let entry = try known({ () throws(AccessTokens.Fault) in
+                try tokens.entry(with: token, at: now)
+            })
+        else { return nil }
         return try await session(of: entry, begun: now, used: now)
     }
 

@@ -37,35 +37,7 @@ struct ServiceHost: Sendable {
         tls: TLSFiles?,
         bodyLimit: Int
     ) async throws(Failure) -> ServiceHost {
-        let responder = CallbackResponder<ServiceContext> { request, context in
-            let body: ByteBuffer
-            do {
-                body = try await request.body.collect(upTo: bodyLimit)
-            } catch is NIOTooManyBytesError {
-                // The API refuses it in its own form.
-                body = ByteBuffer(repeating: 0x20, count: bodyLimit + 1)
-            }
-            let (head, bytes) = (request.head, Array(body.readableBytesView))
-            let page = await console?.respond(to: head, body: bytes, from: context.source)
-            var response: ServiceResponse
-            if let page {
-                response = page
-            } else {
-                response = await api.respond(
-                    to: head,
-                    body: bytes,
-                    from: context.source,
-                    at: listener
-                )
-            }
-            // What a proxy says of its own TLS is its own matter.
-            if tls != nil { response.head.headerFields[.strictTransportSecurity] = Self.onlyTLS }
-            return Response(
-                status: response.head.status,
-                headers: response.head.headerFields,
-                body: Self.body(of: response)
-            )
-        }
+        let responder = responder(to: api, listener, console, isTLS: tls != nil, bodyLimit)
         let (ports, listening) = AsyncStream<Int>.makeStream()
         let (ended, end) = AsyncStream<Never>.makeStream()
         var logger = Logger(label: "workflowctl.server")
@@ -102,6 +74,45 @@ struct ServiceHost: Sendable {
             "cannot listen on port \(address.port)",
             hint: "another program may be using the port; port 0 chooses a free one"
         )
+    }
+
+    /// What responds to each request: the pages, where there are some at its path, or else the API.
+    private static func responder(
+        to api: PaymentAPI,
+        _ listener: PaymentAPI.Listener,
+        _ console: Console?,
+        isTLS: Bool,
+        _ bodyLimit: Int
+    ) -> CallbackResponder<ServiceContext> {
+        CallbackResponder<ServiceContext> { request, context in
+            let body: ByteBuffer
+            do {
+                body = try await request.body.collect(upTo: bodyLimit)
+            } catch is NIOTooManyBytesError {
+                // The API refuses it in its own form.
+                body = ByteBuffer(repeating: 0x20, count: bodyLimit + 1)
+            }
+            let (head, bytes) = (request.head, Array(body.readableBytesView))
+            let page = await console?.respond(to: head, body: bytes, from: context.source)
+            var response: ServiceResponse
+            if let page {
+                response = page
+            } else {
+                response = await api.respond(
+                    to: head,
+                    body: bytes,
+                    from: context.source,
+                    at: listener
+                )
+            }
+            // What a proxy says of its own TLS is its own matter.
+            if isTLS { response.head.headerFields[.strictTransportSecurity] = Self.onlyTLS }
+            return Response(
+                status: response.head.status,
+                headers: response.head.headerFields,
+                body: Self.body(of: response)
+            )
+        }
     }
 
     /// Stops listening, and waits for requests in progress; those that wait for something longer

@@ -54,7 +54,11 @@ final class Visitor {
     }
 
     /// Opens a page.
-    func open(_ path: String, _ fields: HTTPFields = [:], from source: String? = nil) async throws
+    func open(
+        _ path: String,
+        _ fields: HTTPFields = [:],
+        from source: String? = nil
+    ) async throws
         -> Shown
     {
         try await request(.get, path, [], fields, from: source)
