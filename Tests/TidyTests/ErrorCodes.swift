@@ -16,7 +16,7 @@ enum ErrorCodes {
     /// Texts that resemble codes: the names of a file and of a setting, and those of limits that a
     /// rejection carries.
     static let names: Set<String> = [
-        "payments.db", "retention.period",
+        "payments.db", "log.ndjson", "retention.period",
         "order.urls", "session.abort-under-way", "session.actions",
         "session.attempts", "session.callbacks", "session.events",
     ]

@@ -5,7 +5,7 @@ internal import Service
 extension Page {
     /// The page instead of one that cannot be shown: it never looks like an empty one.
     init(showing problem: ServiceProblem, at path: String, in words: Words) {
-        let isAltered = problem.code.hasPrefix("log.") || problem.code == "engine.not-authentic"
+        let isAltered = problem.code.hasPrefix("log.")
         let title = isAltered ? words.alteredTitle : words.title(of: problem)
         let session = BrowserInput.parts(of: path)?.dropFirst(2).first.flatMap { SessionID($0) }
         var content: HTML = "<div class=\"band bad\" role=\"alert\"><h1>\(title)</h1>"

@@ -150,7 +150,15 @@ extension Words {
     private func swedish(_ end: Story.End) -> String? {
         let doubt = " Det är okänt om betalningen gick igenom: den kan vara betald."
         switch end {
-        case .paid: return nil
+        case .paid(let evidence, let paidWith, let isAway):
+            guard let how = swedish(paidWith) else { return nil }
+            let word =
+                evidence == .completeURLReached
+                ? "Klienten rapporterade att betalningen är klar; ordern kunde inte läsas för att bekräfta det."
+                : "PSP:n rapporterade betalningen som betald."
+            guard isAway, paidWith != .elsewhere else { return word + how }
+            return word + how
+                + " Betalaren hade inte kommit tillbaka från appen, och vet det kanske inte."
         case .canceled(.client): return "Betalningen avbröts som begärt; den är inte betald."
         case .canceled(.psp):
             return "PSP:n rapporterade betalningen som avbruten; här hade inget avbrott begärts."
@@ -166,6 +174,19 @@ extension Words {
             return "En operatör stängde sessionen; inget avbrott skickades till PSP:n."
                 + (mayBePaid ? doubt : "")
         case .failed: return nil
+        }
+    }
+
+    /// How far it is known how it was paid, after a blank; `nil` where it has no Swedish words yet.
+    private func swedish(_ paidWith: PaidWith?) -> String? {
+        switch paidWith {
+        case nil, .named: ""
+        case .probable(let attempt, _):
+            (attempt.map { " Försök \($0)" } ?? " En betalning på PSP:ns sida")
+                + " pågick; PSP:n säger inte hur den betalades."
+        case .elsewhere:
+            " Inget försök i den här sessionen pågick: ordern betalades någon annanstans, på en annan enhet eller sida."
+        case .possible: nil
         }
     }
 
