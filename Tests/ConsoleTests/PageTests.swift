@@ -294,6 +294,20 @@ import Testing
         }
     }
 
+    @Test func `of a log with a record that was not written with its key nothing is told`()
+        async throws
+    {
+        try await ServiceWorld.visit(as: "auditor") { world, visitor in
+            let session = try await world.open().session
+            try world.alter("UPDATE events SET mac = zeroblob(32) WHERE seq = 2")
+            let page = try await visitor.open("/console/payments/\(session)")
+            #expect(page.status == 500)
+            #expect(page.words.contains("This log was altered or is damaged"))
+            #expect(page.words.contains("log.not-authentic"))
+            #expect(!page.words.contains("What happened"))
+        }
+    }
+
     @Test func `what is not there is not found, in the reader's language`() async throws {
         try await ServiceWorld.visit(as: "auditor") { _, visitor in
             let unknown = "/console/payments/0193a5c0-0000-7000-8000-000000000000"
