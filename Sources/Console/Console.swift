@@ -104,7 +104,7 @@ public struct Console: Sendable {
         _ words: Words,
         _ known: inout Caller?
     ) async throws(ServiceProblem) -> ServiceResponse {
-        guard [.get, .head, .post].contains(head.method) else {
+        guard [.get, .post].contains(head.method) else {
             throw ServiceProblem(405, "request.wrong-method", "pages accept GET and POST only")
         }
         guard body.count <= api.bodyLimit else {
