@@ -79,6 +79,15 @@ import WorkflowTesting
         }
     }
 
+    /// Removes the facts from all rows, as if they were of another version.
+    private static let withoutFacts = """
+        UPDATE sessions SET facts = NULL;
+        UPDATE listed_sessions SET facts_version = NULL, \(nothing);
+        DELETE FROM listed_sums
+        """
+    private static let nothing = ReadModel.payments.columns.map { "\($0.name) = NULL" }
+        .joined(separator: ", ")
+
     @Test(.threat("T-09"))
     func `an index that differs from the logs is found, named and repaired`() async throws {
         try await CaseStore.with { store in
@@ -98,12 +107,16 @@ import WorkflowTesting
                     "UPDATE sessions SET phase = 'ready' WHERE id = '\(session(.doubleTap))'",
                     "phase"
                 ),
-                ("UPDATE listed_sums SET low = low + 1 WHERE name = 'money.1' AND span = 'hour'", "sums"),
-                ("UPDATE listed_sums SET low = low + 1 WHERE name = 'money.1' AND span = 'day'", "sums"),
-                ("UPDATE listed_sums SET sessions = sessions + 1 WHERE name = 'ended.1' AND span = 'hour'", "sums"),
-                ("UPDATE listed_sums SET sessions = sessions + 1 WHERE name = 'ended.1' AND span = 'day'", "sums"),
             ]
-            for (sql, word) in breaks {
+            let sums = [
+                "low = low + 1 WHERE name = 'money.1'", "sessions = 7 WHERE name = 'ended.1'",
+            ]
+            .flatMap { change in
+                ["hour", "day"].map {
+                    ("UPDATE listed_sums SET \(change) AND span = '\($0)'", "sums")
+                }
+            }
+            for (sql, word) in breaks + sums {
                 try file.execute(sql)
                 if sql.hasPrefix("UPDATE sessions") {
                     try file.execute(
@@ -123,13 +136,8 @@ import WorkflowTesting
                 #expect(try await store.run(check + ["--all"]).status == .done, "\(sql)")
                 #expect(try await store.run(["at-risk", "--json"]).text == before)
             }
-            // What an earlier build left is no fault, but something to do.
-            try file.execute(
-                """
-                UPDATE sessions SET facts = NULL; UPDATE listed_sessions SET facts_version = NULL;
-                DELETE FROM listed_sums
-                """
-            )
+            // Rows without facts are no fault, but something to do.
+            try file.execute(Self.withoutFacts)
             let left = try await store.run(check)
             #expect(left.status == .done && left.text.contains("\"warning\""), "\(left.text)")
             #expect(try await store.run(["at-risk", "--json"]).text == before)
@@ -158,13 +166,7 @@ import WorkflowTesting
             let file = try store.file()
             for hasFacts in [true, false] {
                 if !hasFacts {
-                    try file.execute(
-                        """
-                        UPDATE sessions SET facts = NULL;
-                        UPDATE listed_sessions SET facts_version = NULL;
-                        DELETE FROM listed_sums
-                        """
-                    )
+                    try file.execute(Self.withoutFacts)
                 }
                 for narrowing in [
                     [], ["--instrument", "swish"], ["--since", "27h"], ["--imported"],

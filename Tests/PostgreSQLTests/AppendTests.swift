@@ -306,10 +306,6 @@ extension PostgreSQLTests {
                 array("bigint") { number, isNew in isNew ? "NULL" : "\(number)" },
                 fingerprints, zeros,
             ]
-            let facts = [
-                zeros, nulls, nulls, zeros, zeros, zeros, zeros, nulls, nulls, zeros, nulls, zeros,
-                nulls, zeros,
-            ]
             let records = [ids, places, words, zeros] + Array(repeating: fingerprints, count: 5)
             let ofLanes =
                 lanes == 1
@@ -321,7 +317,7 @@ extension PostgreSQLTests {
                     array("bigint") { _, _ in "1" },
                 ]
             let keys = opens ? [fingerprints] : []
-            return (rows + facts + records + ofLanes + keys).joined(separator: ", ")
+            return (rows + [nulls] + records + ofLanes + keys).joined(separator: ", ")
         }
 
         private static let plansMade = PQStatement(

@@ -64,7 +64,8 @@ extension PostgreSQLTests {
 
         /// Returns the rows and sums of a store, read without any code of the engine.
         private func index(of database: Database) throws -> [String] {
-            let sums = "name, span, number, imported, key, sessions, known, high, low FROM listed_sums"
+            let sums =
+                "name, span, number, imported, key, sessions, known, high, low FROM listed_sums"
             return try [
                 "* FROM sessions", "* FROM listed_sessions",
                 "\(sums) WHERE sessions <> 0",

@@ -249,7 +249,9 @@ import Testing
             UPDATE sessions SET facts = \(facts) WHERE id = '\(session)';
             UPDATE listed_sessions SET marks = marks & ~16 WHERE id = '\(session)';
             """
-        _ = try await world.tool.shell("sqlite3 '\(path)' \"\(unmarked.replacing("$", with: "\\$"))\"")
+        _ = try await world.tool.shell(
+            "sqlite3 '\(path)' \"\(unmarked.replacing("$", with: "\\$"))\""
+        )
         let sums = try await world.tool.run(["at-risk", "--json"])
         let unnamed = try sums.json["totals"].list.compactMap { $0["resolvedByPerson"].number }
         #expect(unnamed.allSatisfy { $0 == 0 }, "\(sums.output)")

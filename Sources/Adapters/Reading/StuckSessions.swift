@@ -1,6 +1,6 @@
 package import EventLog
-internal import SwedbankPay
 internal import Inspection
+internal import SwedbankPay
 
 /// The open sessions that nothing moves by itself, and those that wait for their payer while no
 /// engine reads them.

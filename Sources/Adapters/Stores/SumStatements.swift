@@ -98,7 +98,10 @@ struct SumStatements: Sendable {
     private func amounts(_ sum: ReadModel.Sum, times sign: Int = 1) -> String {
         let amount = sum.amount ?? "NULL"
         let halves = sum.amount.map {
-            [dialect.sum("coalesce(\($0) >> 31, 0)"), dialect.sum("coalesce(\($0) & 2147483647, 0)")]
+            [
+                dialect.sum("coalesce(\($0) >> 31, 0)"),
+                dialect.sum("coalesce(\($0) & 2147483647, 0)"),
+            ]
         }
         return (["count(*)", "count(\(amount))"] + (halves ?? ["0", "0"]))
             .map { sign < 0 ? "-\($0)" : $0 }.joined(separator: ", ")
@@ -191,7 +194,9 @@ struct SumStatements: Sendable {
     /// Adds the rows of the day that the first parameter is.
     var addingDay: String {
         let (first, length) = (dialect.parameter(1), SumLength.day.microseconds)
-        return adding("opened_at >= \(first) * \(length) AND opened_at < (\(first) + 1) * \(length)")
+        return adding(
+            "opened_at >= \(first) * \(length) AND opened_at < (\(first) + 1) * \(length)"
+        )
     }
 
     // MARK: Reading
@@ -266,9 +271,10 @@ struct SumStatements: Sendable {
         )
     }
 
-    /// Of each kept sum of one group, given as the first parameter: its first hour, the number of
-    /// its hours, and the time before which none of its sessions was in it; in the order of these
-    /// times. The values are those of the further parameters.
+    /// The kept sums of one group, ordered by the time before which no session was in them.
+    ///
+    /// Each row has the first hour, the number of hours, and this time. The group is the first
+    /// parameter, its values are the further ones.
     func times(
         of sum: ReadModel.Sum,
         in spans: [SumSpan],

@@ -191,7 +191,9 @@ import WorkflowTesting
             #expect(try await store.sumFaults(SessionQuery()) == [])
 
             // Sums that are changed behind the store's back.
-            try file.python("UPDATE listed_sums SET low = low + 1 WHERE sessions > 0 AND name = 'money.1'")
+            try file.python(
+                "UPDATE listed_sums SET low = low + 1 WHERE sessions > 0 AND name = 'money.1'"
+            )
             #expect(try await differences() == ["confirmed", "money"])
             try file.python("UPDATE listed_sums SET sessions = sessions + 1 WHERE sessions > 0")
             #expect(try await differences() == ["confirmed", "ended", "money", "counts"])

@@ -44,19 +44,36 @@ import Testing
             #expect(try await recount() == days)
             #expect(try await faults() == [])
             let changes: [(String, [Int64])] = [
-                ("UPDATE listed_sums SET low = low + 1 WHERE name = 'money.1' AND span = 'day'", days),
+                (
+                    "UPDATE listed_sums SET low = low + 1 WHERE name = 'money.1' AND span = 'day'",
+                    days
+                ),
                 ("DELETE FROM listed_sums WHERE name = 'money.1' AND span = 'day'", days),
                 ("UPDATE listed_sums SET high = 1 WHERE name = 'money.1' AND span = 'day'", days),
                 ("UPDATE listed_sums SET since = since + 1 WHERE span = 'day'", days),
                 ("UPDATE listed_sums SET since = NULL WHERE span = 'day'", days),
                 ("UPDATE listed_sums SET known = 0 WHERE name = 'money.1' AND span = 'day'", days),
-                ("UPDATE listed_sums SET sessions = 2 WHERE name = 'ended.1' AND span = 'day'", days),
-                ("UPDATE listed_sums SET since = since + 1 WHERE number = 24 AND span = 'hour'", [24]),
-                ("UPDATE listed_sums SET low = 7 WHERE number = 26 AND name = 'money.1'", [24, 26]),
+                (
+                    "UPDATE listed_sums SET sessions = 2 WHERE name = 'ended.1' AND span = 'day'",
+                    days
+                ),
+                (
+                    "UPDATE listed_sums SET since = since + 1 WHERE number = 24 AND span = 'hour'",
+                    [24]
+                ),
+                (
+                    "UPDATE listed_sums SET low = 7 WHERE number = 26 AND name = 'money.1'",
+                    [24, 26]
+                ),
                 ("UPDATE listed_sums SET imported = 1 WHERE number = 4", [0, 4]),
-                ("INSERT INTO listed_sums SELECT name, span, 7, 0, key, 1, 1, 0, 9, 1 FROM listed_sums WHERE number = 6",
-                    [0, 7]),
-                ("INSERT INTO listed_sums VALUES ('other', 'day', 1, 0, '[]', 1, 1, 0, 9, 1)", [24]),
+                (
+                    "INSERT INTO listed_sums SELECT name, span, 7, 0, key, 1, 1, 0, 9, 1 FROM listed_sums WHERE number = 6",
+                    [0, 7]
+                ),
+                (
+                    "INSERT INTO listed_sums VALUES ('other', 'day', 1, 0, '[]', 1, 1, 0, 9, 1)",
+                    [24]
+                ),
             ]
             for (change, found) in changes {
                 try file.python(change)

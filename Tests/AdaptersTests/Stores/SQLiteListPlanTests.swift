@@ -109,7 +109,8 @@ import Testing
             #expect(kept.count == 4)
             for sql in kept {
                 let plan = try Self.plan(of: sql, [], on: planner)
-                let read = "SEARCH listed_sums USING PRIMARY KEY (name=? AND span=? AND number>? AND number<?)"
+                let read =
+                    "SEARCH listed_sums USING PRIMARY KEY (name=? AND span=? AND number>? AND number<?)"
                 #expect(Set(plan.filter { $0.contains("listed_sums") }) == [read], "\(plan)")
             }
             for sql in money + ended where sql.contains("listed_sessions") {

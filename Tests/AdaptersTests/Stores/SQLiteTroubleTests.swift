@@ -40,7 +40,7 @@ import Testing
             try await SQLiteEventStore(path: file.path).close()
             // The definitions are stored as text; their keyword occurs nowhere else in a new store.
             var bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
-            let keyword = try #require(bytes.range(of: Data("CREATE TRIGGER sums_of_removed".utf8)))
+            let keyword = try #require(bytes.range(of: Data("CREATE TABLE listed_sums".utf8)))
             bytes.replaceSubrange(
                 keyword.lowerBound..<keyword.lowerBound + 12,
                 with: Data("\u{1B}[2J\nCRETE \n".utf8)
@@ -51,7 +51,7 @@ import Testing
                 _ = try await store.sessions(matching: SessionQuery())
             }
             let words = try #require(error).description
-            #expect(words.contains("sums_of_removed"), "\(words)")
+            #expect(words.contains("listed_sums"), "\(words)")
             #expect(words.unicodeScalars.allSatisfy { !$0.steersScreens }, "\(words)")
             #expect(words.count < 2 * SQLiteFailure.messageLimit, "\(words)")
         }

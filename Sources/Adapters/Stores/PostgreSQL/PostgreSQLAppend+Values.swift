@@ -92,7 +92,10 @@ extension PostgreSQLAppend {
     /// Facts as one value, in JSON.
     static func stored(_ facts: SessionFacts?) -> String? {
         facts.map {
-            String(decoding: $0.encoded(version: PostgreSQLLists.columns.model.version), as: UTF8.self)
+            String(
+                decoding: $0.encoded(version: PostgreSQLLists.columns.model.version),
+                as: UTF8.self
+            )
         }
     }
 

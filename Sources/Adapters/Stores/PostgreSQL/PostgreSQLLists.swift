@@ -144,7 +144,9 @@ enum PostgreSQLLists {
         let isWithin = """
             ($1::text IS NULL OR id > $1::text::uuid) AND ($2::text IS NULL OR id <= $2::text::uuid)
             """
-        let values: [(PQValue.TypeID, PQValue)] = [(.text, .optional(place)), (.text, .optional(end))]
+        let values: [(PQValue.TypeID, PQValue)] = [
+            (.text, .optional(place)), (.text, .optional(end)),
+        ]
         let strays = PQCommand(
             kind: "lists_remove",
             """

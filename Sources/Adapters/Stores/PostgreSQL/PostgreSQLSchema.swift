@@ -130,7 +130,8 @@ enum PostgreSQLSchema {
     private static let names = [
         "addresses", "checkpoint_leaves", "checkpoints", "deliveries", "events",
         "lease_tokens", "leases", "listed_progress", "listed_sessions", "listed_sums", "log_end",
-        "nodes", "record_dictionaries", "search_progress", "search_terms", "session_keys", "sessions",
+        "nodes", "record_dictionaries", "search_progress", "search_terms", "session_keys",
+        "sessions",
         "store_identity",
     ]
     /// A name that is missing, although the version requires it.

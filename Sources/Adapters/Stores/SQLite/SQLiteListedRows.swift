@@ -38,7 +38,9 @@ final class SQLiteListedRows {
     /// Makes the row with an integer key equal to a session's.
     func write(_ row: SessionSummary, key: Int64) throws(SQLiteFailure) {
         let values = values(of: row)
-        guard let known = try self.row(with: key) else { return try write(values, by: insert, key: key) }
+        guard let known = try self.row(with: key) else {
+            return try write(values, by: insert, key: key)
+        }
         guard known != row else { return }
         let before = self.values(of: known)
         var changes: UInt64 = 0
