@@ -58,9 +58,9 @@ extension PostgreSQLTests {
                 #expect(
                     counted.split(separator: "\n") == [
                         #"day|ended.1|["completed", "swish", "confirmed", 0]|1|0|0|0|"#,
-                        #"day|money.1|["psp.example", "SEK"]|1|1|0|100|9"#,
+                        #"day|money.1|["psp.example", "SEK"]|1|1|0|100|2"#,
                         #"hour|ended.1|["completed", "swish", "confirmed", 0]|1|0|0|0|"#,
-                        #"hour|money.1|["psp.example", "SEK"]|1|1|0|100|9"#,
+                        #"hour|money.1|["psp.example", "SEK"]|1|1|0|100|2"#,
                     ],
                     "\(counted)"
                 )

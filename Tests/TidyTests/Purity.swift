@@ -27,7 +27,7 @@ enum Purity {
         "EventLog/Store/FactsStore.swift", "EventLog/Store/SearchStore.swift",
         "EventLog/Store/LogFeed.swift", "EventLog/Store/LeaseStore.swift",
         "EventLog/Sealing/KeyVault.swift", "SwedbankPay/Engine/PaymentProvider.swift",
-        "SwedbankPay/Telemetry/BeaconSender.swift",
+        "SwedbankPay/Telemetry/BeaconSender.swift", "SwedbankPay/Rules/FactsStore+Payments.swift",
     ]
 
     /// Values that are shared until they are changed: each says beside the attribute why that is

@@ -40,7 +40,7 @@ struct SessionColumns: Sendable {
         return "CASE WHEN facts_version IS NOT NULL THEN \(list) END"
     }
 
-    /// What ``SQLiteRows`` and the PostgreSQL store read of a row.
+    /// What stores read of a row.
     func read(_ facts: String) -> String {
         ([dialect.identifier] + Self.common + [facts]).joined(separator: ", ")
     }

@@ -100,7 +100,7 @@ public struct FactsSum: Hashable, Sendable {
         self.oldest = oldest
     }
 
-    fileprivate init?(_ sum: SessionSum) {
+    init?(_ sum: SessionSum) {
         guard let host = sum.key[0]?.text, let oldest = sum.oldest else { return nil }
         self.init(
             host: host,
@@ -145,7 +145,7 @@ public struct EndedCount: Hashable, Sendable {
         return SessionSum(key: texts + [.integer(marks)], sessions: sessions, known: 0, total: 0)
     }
 
-    fileprivate init(_ sum: SessionSum) {
+    init(_ sum: SessionSum) {
         self.init(
             outcome: sum.key[0]?.text,
             label: sum.key[1]?.text,
@@ -153,34 +153,5 @@ public struct EndedCount: Hashable, Sendable {
             marks: sum.key[3]?.integer ?? 0,
             sessions: sum.sessions
         )
-    }
-}
-
-extension FactsStore {
-    /// Returns the sums of sessions whose money is confirmed and that count on their own, by host
-    /// and currency.
-    ///
-    /// Marked sessions are not in them, nor are those that count with another: the caller examines
-    /// both (``sessionsToSum(_:)``).
-    ///
-    /// - Parameter query: When the sessions were opened and where they come from.
-    /// - Returns: The sums.
-    /// - Throws: ``EventStoreError``.
-    public func confirmedSums(
-        _ query: SessionQuery
-    ) async throws(EventStoreError) -> [FactsSum] {
-        try await sums(.confirmedMoney, query).compactMap { FactsSum($0) }
-    }
-
-    /// Returns the numbers of sessions that are over and have facts, by everything that
-    /// ``EndedCount`` distinguishes.
-    ///
-    /// - Parameter query: When the sessions were opened and where they come from.
-    /// - Returns: The numbers.
-    /// - Throws: ``EventStoreError``.
-    public func endedCounts(
-        _ query: SessionQuery
-    ) async throws(EventStoreError) -> [EndedCount] {
-        try await sums(.endings, query).map { EndedCount($0) }
     }
 }
