@@ -30,7 +30,7 @@ let package = Package(
         .library(name: "Inspection", targets: ["Inspection"]),
         .library(
             name: "Adapters",
-            targets: ["Adapters", "PaymentPages", "SwedbankPayHTTP", "UVTransport"]
+            targets: ["Adapters", "EventStores", "PaymentPages", "SwedbankPayHTTP", "UVTransport"]
         ),
         .library(name: "MerchantBackend", targets: ["MerchantBackend"]),
         .library(name: "Service", targets: ["Service"]),
@@ -137,6 +137,16 @@ let package = Package(
             path: "Sources/Adapters/UVTransport",
             swiftSettings: specialised
         ),
+        // The stores of the log, which know no payments and no PSP.
+        .target(
+            name: "EventStores",
+            dependencies: [
+                "EventLog", "UVTransport", "CUV", "CSQLite", "CPQ", "CZstd",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
+            path: "Sources/Adapters/EventStores",
+            swiftSettings: specialised
+        ),
         .target(
             name: "PaymentPages",
             dependencies: [
@@ -163,13 +173,13 @@ let package = Package(
             name: "Adapters",
             dependencies: [
                 "EventLog", "SwedbankPay", "Workflow", "Inspection", "UVTransport", "PaymentPages",
-                "SwedbankPayHTTP", "CUV", "CSQLite", "CPQ", "CZstd",
+                "SwedbankPayHTTP", "EventStores", "CUV", "CSQLite", "CPQ", "CZstd",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
-            exclude: ["PaymentPages", "SwedbankPayHTTP", "UVTransport"],
+            exclude: ["EventStores", "PaymentPages", "SwedbankPayHTTP", "UVTransport"],
             swiftSettings: strict
         ),
         // The front door: what most services need, in a dozen types.
@@ -342,7 +352,8 @@ let package = Package(
             name: "AdaptersTests",
             dependencies: [
                 "TestSupport",
-                "Adapters", "UVTransport", "PaymentPages", "SwedbankPayHTTP", "Inspection",
+                "Adapters", "EventStores", "UVTransport", "PaymentPages", "SwedbankPayHTTP",
+                "Inspection",
                 "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting", "Sandbox", "LogFixtures",
                 "StoreWriter", "CSQLite",
                 "CUV",
@@ -432,7 +443,8 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "TestSupport",
-                "Payments", "Adapters", "MerchantBackend", "Inspection", "EventLog", "SwedbankPay",
+                "Payments", "Adapters", "EventStores", "MerchantBackend", "Inspection", "EventLog",
+                "SwedbankPay",
                 "Workflow",
                 "WorkflowTesting",
                 "Sandbox",
@@ -447,7 +459,8 @@ let package = Package(
             name: "WorkflowctlTests",
             dependencies: [
                 "TestSupport",
-                "workflowctl", "Adapters", "Sandbox", "Inspection", "LogFixtures", "EventLog",
+                "workflowctl", "Adapters", "EventStores", "Sandbox", "Inspection", "LogFixtures",
+                "EventLog",
                 "SwedbankPay", "Workflow",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -503,7 +516,8 @@ let package = Package(
             name: "FuzzingTests",
             dependencies: [
                 "TestSupport",
-                "Adapters", "UVTransport", "PaymentPages", "SwedbankPayHTTP", "MerchantBackend",
+                "Adapters", "EventStores", "UVTransport", "PaymentPages", "SwedbankPayHTTP",
+                "MerchantBackend",
                 "Sandbox", "Settlement", "Inspection", "EventLog", "SwedbankPay", "Workflow",
                 "LogFixtures",
                 "workflowctl",
@@ -529,7 +543,8 @@ let package = Package(
             name: "CampaignTests",
             dependencies: [
                 "TestSupport",
-                "CampaignHost", "workflowctl", "Adapters", "Inspection", "EventLog", "SwedbankPay",
+                "CampaignHost", "workflowctl", "Adapters", "EventStores", "Inspection", "EventLog",
+                "SwedbankPay",
                 "Workflow",
             ],
             path: "Tests/Campaigns/Tests",
@@ -540,7 +555,9 @@ let package = Package(
             name: "PostgreSQLTests",
             dependencies: [
                 "TestSupport",
-                "workflowctl", "CampaignHost", "Shop", "Adapters", "Sandbox", "Inspection",
+                "workflowctl", "CampaignHost", "Shop", "OwnWorkflow", "Adapters", "EventStores",
+                "Sandbox",
+                "Inspection",
                 "LogFixtures", "EventLog", "SwedbankPay", "Workflow",
                 "WorkflowTesting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -571,7 +588,8 @@ let package = Package(
             name: "CaseTests",
             dependencies: [
                 "TestSupport",
-                "Adapters", "Inspection", "EventLog", "SwedbankPay", "Workflow", "WorkflowTesting",
+                "Adapters", "EventStores", "Inspection", "EventLog", "SwedbankPay", "Workflow",
+                "WorkflowTesting",
                 "workflowctl",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

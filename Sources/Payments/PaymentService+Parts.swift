@@ -55,9 +55,9 @@ extension PaymentService.Configuration {
     }
 
     /// Opens the store, and creates a missing one.
-    func openStore(on loop: UVLoop) async throws(PaymentError) -> any PaymentStore {
+    func openStore(on loop: UVLoop) async throws(PaymentError) -> any PersistentStore {
         let store = try await PaymentError.translatingStore {
-            () async throws(EventStoreError) -> any PaymentStore in
+            () async throws(EventStoreError) -> any PersistentStore in
             let opening = StoreOpening(node: node, options: storeOptions)
             return try await namedStore.open(opening, on: loop)
         }
@@ -75,7 +75,7 @@ extension PaymentService.Configuration {
     ///
     /// - Throws: ``PaymentError`` with the code `vault.wrong-key` when other keys protect the
     ///   newest session: processes with those keys could not find sessions opened with these.
-    func openVault(of store: any PaymentStore) async throws(PaymentError) -> any KeyVault {
+    func openVault(of store: any PersistentStore) async throws(PaymentError) -> any KeyVault {
         let newest = try await PaymentError.translatingStore { () throws(EventStoreError) in
             try await store.newestWrappedKey()
         }

@@ -25,7 +25,7 @@ public final class PaymentService: Sendable {
     /// The underlying engine, for what this module does not offer.
     public let engine: PaymentEngine
     let configuration: Configuration
-    let store: any PaymentStore
+    let store: any PersistentStore
     let transport: any Transport
     private let provider: GuardedProvider
     private let loop: UVLoop

@@ -50,7 +50,7 @@ public struct PaymentAPI: Sendable {
     }
 
     let engine: PaymentEngine
-    let store: any PaymentStore
+    let store: any PersistentStore
     let reach: TransportConfiguration
     let tokens: AccessTokens
     let payers: PayerTokens
@@ -96,7 +96,7 @@ public struct PaymentAPI: Sendable {
     ///   - log: Receives a line for each request, without secrets.
     public init(
         engine: PaymentEngine,
-        store: any PaymentStore,
+        store: any PersistentStore,
         vault: any KeyVault,
         reach: TransportConfiguration,
         tokens: AccessTokens,

@@ -86,6 +86,11 @@ extension WorkflowRules {
 
     /// A row that says whether the session is open or has ended, and how.
     public func summary(of state: State, next: NextStep<Self>) -> SessionSummary {
+        plainSummary(of: state, next: next)
+    }
+
+    /// A row without facts, a reference and a label: what other rows begin with.
+    public func plainSummary(of state: State, next: NextStep<Self>) -> SessionSummary {
         SessionSummary(
             session: state.session,
             phase: state.isOver ? SessionSummary.ended : "open",

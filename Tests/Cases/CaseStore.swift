@@ -3,6 +3,7 @@ import Testing
 
 @testable import Adapters
 @testable import EventLog
+@testable import EventStores
 @testable import SwedbankPay
 @testable import workflowctl
 

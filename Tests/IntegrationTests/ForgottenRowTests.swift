@@ -5,6 +5,7 @@ import SwedbankPay
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 @testable import Workflow
 
 /// A running engine does not rely on rows to know what is due.

@@ -51,6 +51,7 @@ import Workflow
             loop = try UVLoop(name: "seats")
             store = try await SQLiteEventStore(
                 path: folder.appending(path: "seats.db").path,
+                readModel: .seats,
                 loop: loop
             )
             var configuration = EngineConfiguration()

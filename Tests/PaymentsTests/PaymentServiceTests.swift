@@ -593,7 +593,7 @@ import Workflow
     }
 
     /// Appends a record as someone could who can write to the store but has no keys.
-    private static func forge(_ session: SessionID, in store: any PaymentStore) async throws {
+    private static func forge(_ session: SessionID, in store: any PersistentStore) async throws {
         let records = try await store.read(session, from: 1, limit: 10_000)
         let last = try #require(records.last)
         let event = try RecordReader.event(in: last)

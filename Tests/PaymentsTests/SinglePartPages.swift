@@ -31,7 +31,7 @@ enum SinglePartPages {
     }
 
     /// The code of `Documentation/metrics.md`.
-    static func measure(_ store: any PaymentStore, on loop: UVLoop) async {
+    static func measure(_ store: any PersistentStore, on loop: UVLoop) async {
         let gauges = StoreGauges(of: store, clock: UVClock(on: loop))
         await gauges.run(every: .seconds(15))
     }

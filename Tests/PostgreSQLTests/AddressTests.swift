@@ -5,6 +5,7 @@ internal import TestSupport
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 @testable import Sandbox
 
 extension PostgreSQLTests {

@@ -4,6 +4,7 @@ internal import TestSupport
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 extension PostgreSQLTests {
     /// How appends of many sessions share statements and commits.

@@ -6,6 +6,7 @@ import Testing
 import WorkflowTesting
 
 @testable import Adapters
+@testable import EventStores
 
 extension PostgreSQLTests {
     @Suite(.guarantee(.feedComplete), .serialized, .fewAtATime) struct ContractTests {

@@ -3,6 +3,7 @@ import LogFixtures
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 extension PostgreSQLTests {
     /// The sums of days beside those of hours.

@@ -5,6 +5,7 @@ internal import TestSupport
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 extension PostgreSQLTests {
     /// Due sessions are found without reading the others.

@@ -5,6 +5,7 @@ import Testing
 import WorkflowTesting
 
 @testable import Adapters
+@testable import EventStores
 
 extension PostgreSQLTests {
     /// Facts and search terms in both stores, which must agree.
@@ -15,7 +16,7 @@ extension PostgreSQLTests {
 
         /// Runs a test with a file and with a server.
         private func onBoth(
-            _ body: @escaping @Sendable (any PaymentStore) async throws -> Void
+            _ body: @escaping @Sendable (any PersistentStore) async throws -> Void
         ) async throws {
             let folder = NSTemporaryDirectory() + "index-\(UUID().uuidString)"
             try FileManager.default.createDirectory(
@@ -36,7 +37,7 @@ extension PostgreSQLTests {
         private static func append(
             _ number: Int,
             _ facts: SessionFacts?,
-            to store: any PaymentStore
+            to store: any PersistentStore
         ) async throws {
             try await store.append(
                 SampleAppend.of(session(number), at: 1) { row in

@@ -4,6 +4,7 @@ import SwedbankPay
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 @testable import Sandbox
 
 extension PostgreSQLTests {

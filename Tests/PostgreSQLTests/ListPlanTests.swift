@@ -4,6 +4,7 @@ import SwedbankPay
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 extension PostgreSQLTests {
     /// Lists read a page, however many sessions there are.
@@ -40,7 +41,7 @@ extension PostgreSQLTests {
                 ]
                 // These are planned for their values: a plan for any value would read too much.
                 for (name, query) in queries {
-                    let list = PostgreSQLEventStore.list(query, isAstray: false)
+                    let list = store.list(query, isAstray: false)
                     #expect(!list.statement.isKept)
                     let plan = try Plan.of(
                         list.statement,

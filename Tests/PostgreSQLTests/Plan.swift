@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// How the server finds the rows of a statement, and how much it reads.
 struct Plan {

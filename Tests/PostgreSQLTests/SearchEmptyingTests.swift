@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 extension PostgreSQLTests {
     /// A search index is emptied in many transactions, beside erasures and other processes.

@@ -5,6 +5,7 @@ import Testing
 import Workflow
 
 @testable import Adapters
+@testable import EventStores
 @testable import Sandbox
 
 extension PostgreSQLTests {

@@ -25,8 +25,10 @@ import Testing
         let settings = Self.settings(in: manifest)
         #expect(settings.count > 35)
         for (target, name) in settings {
-            let isSpecialised = ["EventLog", "Workflow", "SwedbankPay", "UVTransport"]
-                .contains(target)
+            let isSpecialised = [
+                "EventLog", "Workflow", "SwedbankPay", "UVTransport", "EventStores",
+            ]
+            .contains(target)
             #expect(name == (isSpecialised ? "specialised" : "strict"), "\(target)")
         }
         let strict = Self.strictSettings(in: manifest)

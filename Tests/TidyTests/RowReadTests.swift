@@ -19,8 +19,7 @@ import Testing
 
     /// What implements or tests the index itself.
     private static let index = [
-        "Sources/EventLog/", "Sources/WorkflowTesting/", "Sources/Adapters/Stores/SQLite/",
-        "Sources/Adapters/Stores/PostgreSQL/", "Sources/Adapters/Reading/EvidentLog.swift",
+        "Sources/EventLog/", "Sources/WorkflowTesting/", "Sources/Adapters/EventStores/",
     ]
 
     private static func readers() throws -> [String] {

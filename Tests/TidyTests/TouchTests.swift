@@ -51,8 +51,9 @@ import Testing
 
     /// The folders of the stores and of their libraries.
     private static let stores = [
-        "Sources/Adapters/Stores/PostgreSQL/", "Sources/CPQ/",
-        "Sources/Adapters/Stores/SQLite/", "Sources/CSQLite/",
+        "Sources/Adapters/EventStores/PostgreSQL/", "Sources/CPQ/",
+        "Sources/Adapters/EventStores/SQLite/", "Sources/CSQLite/",
+        "Sources/Adapters/Auditing/SQLite/",
     ]
 
     /// The pages that state the counts.

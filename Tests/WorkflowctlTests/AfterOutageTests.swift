@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 @testable import Sandbox
 @testable import workflowctl
 

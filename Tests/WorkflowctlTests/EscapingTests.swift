@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 @testable import Inspection
 
 /// Every function that escapes text for a syntax, with the syntax's marks followed by scalars that

@@ -88,7 +88,7 @@ package struct Checkup: Sendable {
 
     private mutating func checkStore() async {
         let place: Installation.Store
-        let store: any PaymentStore
+        let store: any PersistentStore
         do throws(CheckupFailure) {
             place = try installation.store.get()
             store = try await place.open()
@@ -113,7 +113,7 @@ package struct Checkup: Sendable {
     }
 
     private mutating func checkContents(
-        of store: any PaymentStore,
+        of store: any PersistentStore,
         in place: Installation.Store
     ) async {
         let (installation, kind) = (installation, place.kind)
@@ -136,7 +136,7 @@ package struct Checkup: Sendable {
     }
 
     /// Compares the index with the logs.
-    private mutating func checkIndex(of store: any PaymentStore) async {
+    private mutating func checkIndex(of store: any PersistentStore) async {
         var check = ProjectionCheck(
             of: store,
             by: installation.rules(),
@@ -152,7 +152,7 @@ package struct Checkup: Sendable {
 
     /// Counts the sessions with overdue work, by the party that has to act, and the payments that
     /// need a person.
-    private mutating func checkSessions(of store: any PaymentStore) async {
+    private mutating func checkSessions(of store: any PersistentStore) async {
         do throws(EventStoreError) {
             let now = installation.now()
             let stuck = try await StuckSessions(in: store, at: now)
@@ -254,7 +254,7 @@ package struct Checkup: Sendable {
 
     /// Returns why nothing is sent from the store; `nil` where it is the live one.
     private static func lineage(
-        of store: any PaymentStore,
+        of store: any PersistentStore,
         _ installation: Installation
     ) async throws -> Finding? {
         do {
@@ -268,7 +268,7 @@ package struct Checkup: Sendable {
 
     /// Checks whether every session's key can be opened.
     private static func keys(
-        of store: any PaymentStore,
+        of store: any PersistentStore,
         in place: Installation.Store
     ) async throws -> Finding {
         let census = try await store.keyCounts(of: .own)
@@ -298,7 +298,7 @@ package struct Checkup: Sendable {
 
     /// Checks whether the log is ahead of this machine's clock.
     private static func newest(
-        of store: any PaymentStore,
+        of store: any PersistentStore,
         _ now: Instant
     ) async throws -> Finding {
         let newest = try await store.sessions(matching: SessionQuery(origin: .own, limit: 100)).map(

@@ -79,7 +79,7 @@ extension Installation {
         /// The endpoints of the service, by name.
         package var webhooks: [(name: String, files: WebhookFiles)] = []
         /// Opens the store for reading.
-        package var open: @Sendable () async throws(CheckupFailure) -> any PaymentStore
+        package var open: @Sendable () async throws(CheckupFailure) -> any PersistentStore
         /// Returns the vault with the master keys; `nil` when there is no key file.
         package var vault: @Sendable () throws(CheckupFailure) -> (any KeyVault)?
 
@@ -90,7 +90,7 @@ extension Installation {
             source: String?,
             keyFiles: [String],
             secretFiles: [String],
-            open: @escaping @Sendable () async throws(CheckupFailure) -> any PaymentStore,
+            open: @escaping @Sendable () async throws(CheckupFailure) -> any PersistentStore,
             vault: @escaping @Sendable () throws(CheckupFailure) -> (any KeyVault)?
         ) {
             self.kind = kind

@@ -4,7 +4,8 @@ internal import SwedbankPay
 /// Checks where a store's sessions came from: its own, moved to another store, or copies.
 enum ProvenanceCheck {
     /// Returns a finding when the store no longer accepts events; `nil` otherwise.
-    static func moved(_ store: any PaymentStore, of kind: any StoreKind) async throws -> Finding? {
+    static func moved(_ store: any PersistentStore, of kind: any StoreKind) async throws -> Finding?
+    {
         guard let place = try await kind.movedTo(from: store) else { return nil }
         return Finding(
             .store,
@@ -15,7 +16,7 @@ enum ProvenanceCheck {
     }
 
     /// Counts the sessions that were imported, which no other check covers.
-    static func imported(in store: any PaymentStore) async throws -> Finding {
+    static func imported(in store: any PersistentStore) async throws -> Finding {
         let count = try await store.allRows(matching: SessionQuery(origin: .imported)).count
         return Finding(
             .imported,

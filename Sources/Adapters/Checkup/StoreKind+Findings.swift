@@ -4,7 +4,7 @@ internal import SwedbankPay
 /// What a checkup finds out about a store of any kind.
 extension StoreKind {
     /// Checks that the schema of an opened store is this build's, and unaltered.
-    func schemaFinding(of store: any PaymentStore) async throws -> Finding {
+    func schemaFinding(of store: any PersistentStore) async throws -> Finding {
         let state = try await schemaState(of: store)
         guard state.faults.isEmpty else {
             return Finding(

@@ -59,7 +59,14 @@ package struct DueSessions: Sendable {
             guard let last = ended.last else { return }
             seen = last
             for session in ended {
-                guard let period = policy.period(for: session.outcome),
+                guard let outcome = Outcome(rawValue: session.outcome) else {
+                    throw .corrupt(
+                        stream: session.session,
+                        sequence: nil,
+                        reason: "its row of sessions has an unknown outcome"
+                    )
+                }
+                guard let period = policy.period(for: outcome),
                     session.endedAt + period <= now
                 else { continue }
                 try await examine(session.session)

@@ -10,7 +10,7 @@ package struct Erasure: Sendable {
     /// How long to wait for other readers of the store.
     package static let patience = Duration.seconds(10)
 
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let trail: AuditTrail
     private let patience: Duration
 
@@ -21,7 +21,7 @@ package struct Erasure: Sendable {
     ///   - trail: Records the erasures in the logs of the same store.
     ///   - patience: How long to wait for other readers of the store.
     package init(
-        in store: any PaymentStore,
+        in store: any PersistentStore,
         recordedBy trail: AuditTrail,
         patience: Duration = Erasure.patience
     ) {

@@ -22,7 +22,7 @@ package struct RetentionGuard: Sendable {
         case tooMany(Int, of: Int)
     }
 
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let now: Instant
     private let lastRun: Instant?
 
@@ -35,7 +35,7 @@ package struct RetentionGuard: Sendable {
     ///   - store: The store.
     ///   - now: The time by this machine's clock.
     ///   - lastRun: When retention last ran on this machine; `nil` when it is not known.
-    package init(of store: any PaymentStore, at now: Instant, after lastRun: Instant?) {
+    package init(of store: any PersistentStore, at now: Instant, after lastRun: Instant?) {
         (self.store, self.now, self.lastRun) = (store, now, lastRun)
     }
 

@@ -13,7 +13,7 @@ public import Workflow
 ///
 /// - Note: Isolation: any; one run or sample at a time.
 public actor StoreGauges {
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let clock: any EngineClock
     private let metrics: any MetricsFactory
     private var money: MoneyScan
@@ -29,7 +29,7 @@ public actor StoreGauges {
     ///     whose money is unknown, under way or intended are counted at any age.
     ///   - metrics: The metrics backend.
     public init(
-        of store: any PaymentStore,
+        of store: any PersistentStore,
         clock: any EngineClock,
         window: Duration? = .seconds(30 * 86_400),
         metrics: any MetricsFactory = MetricsSystem.factory
@@ -178,7 +178,7 @@ public actor StoreGauges {
 
 /// The money of a store's payments, updated with what was appended since the last sample.
 private struct MoneyScan: Sendable {
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let window: Duration?
     private var totals = MoneyTotals()
     /// The log position up to which everything is counted.
@@ -196,7 +196,7 @@ private struct MoneyScan: Sendable {
     /// The maximum number of records of other sessions in one check for new records.
     static let changes = 4096
 
-    init(of store: any PaymentStore, window: Duration?) {
+    init(of store: any PersistentStore, window: Duration?) {
         self.store = store
         self.window = window
     }

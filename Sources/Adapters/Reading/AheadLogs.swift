@@ -14,7 +14,7 @@ package struct AheadLogs: Sendable {
     /// Searches a store; imported sessions are ignored.
     ///
     /// - Throws: ``EventStoreError`` when the store cannot be read.
-    package init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
+    package init(in store: any PersistentStore, at now: Instant) async throws(EventStoreError) {
         var query = SessionQuery(isOpen: true, origin: .own)
         query.lastAfter = now + Self.tolerance
         let rows = try await store.sessions(matching: query)

@@ -12,10 +12,10 @@ package struct DuplicatePayments: Sendable {
 
     /// The number of logs that could not be read, and are not counted.
     package private(set) var unreadable = 0
-    private let store: any PaymentStore
+    private let store: any PersistentStore
 
     /// Finds payments of a store.
-    package init(in store: any PaymentStore) { self.store = store }
+    package init(in store: any PersistentStore) { self.store = store }
 
     /// Returns the other sessions that were paid for the order of a session, in the order in which
     /// they were opened; none for a session that is not paid.

@@ -27,33 +27,3 @@ package struct EvidentLog: Sendable {
         }
     }
 }
-
-extension EventStore {
-    /// Returns the row, the wrapped key and all records of a session; the row is not newer than the
-    /// records.
-    package func whole(_ session: SessionID) async throws(EventStoreError) -> LogBeginning {
-        var stored = try await beginning(of: session, limit: SessionLog.batch)
-        var isWhole = stored.records.count < SessionLog.batch
-        while !isWhole {
-            let first = SequenceNumber(stored.records.count).next
-            let more = try await read(session, from: first, limit: SessionLog.batch)
-            stored.records += more
-            isWhole = more.count < SessionLog.batch
-        }
-        return stored
-    }
-}
-
-extension LogBeginning {
-    /// Returns what the MACs of a whole log say.
-    package func finding(
-        in session: SessionID,
-        with vault: any KeyVault
-    ) async -> ForgeryCheck.Finding {
-        guard row?.isForeign != true, let wrappedKey,
-            let keys = try? await vault.keys(unwrapping: wrappedKey, for: session)
-        else { return .unknown }
-        if let forged = keys.forgery(in: self) { return .forged(forged) }
-        return .authentic
-    }
-}

@@ -14,11 +14,11 @@ package struct FactsFromLogs: Sendable {
 
     /// The number of logs that could not be read.
     package private(set) var unreadable = 0
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let decider: SessionDecider
 
     /// Derives the facts of a store's rows by the rules of this build.
-    package init(of store: any PaymentStore, by decider: SessionDecider) {
+    package init(of store: any PersistentStore, by decider: SessionDecider) {
         (self.store, self.decider) = (store, decider)
     }
 
@@ -111,7 +111,7 @@ package struct FactsFromLogs: Sendable {
     /// - Returns: The number of rows written; rows that changed meanwhile are up to date already.
     /// - Throws: ``LogReadingError`` when a store cannot be read or written.
     package mutating func derive(
-        into target: any PaymentStore,
+        into target: any PersistentStore,
         rebuilding isRebuilding: Bool,
         telling tell: (LogReadingNews) -> Void
     ) async throws(LogReadingError) -> Int {
@@ -143,7 +143,7 @@ package struct FactsFromLogs: Sendable {
 
     /// Gives lists the rows of all sessions again, so that the logs of all are read.
     private static func repairLists(
-        of target: any PaymentStore
+        of target: any PersistentStore
     ) async throws(LogReadingError) {
         var place: SessionID?
         do throws(EventStoreError) {
@@ -162,7 +162,7 @@ package struct FactsFromLogs: Sendable {
     ///   - reached: Receives the number of days that were added up so far.
     /// - Throws: ``EventStoreError`` when the store cannot be written.
     package static func addUp(
-        into target: any PaymentStore,
+        into target: any PersistentStore,
         reached: (Int64) -> Void
     ) async throws(EventStoreError) {
         var (day, days): (Instant?, Int64) = (nil, 0)

@@ -13,7 +13,7 @@ package struct ForgottenSessions: Sendable {
     package static let limit = 1000
 
     /// Searches a store.
-    package init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
+    package init(in store: any PersistentStore, at now: Instant) async throws(EventStoreError) {
         var found: [SessionSummary] = []
         var query = SessionQuery(hasProblem: false, origin: .own, limit: Self.limit)
         query.undueUntil = now + SessionSummary.dueTolerance

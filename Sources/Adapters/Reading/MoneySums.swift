@@ -13,11 +13,11 @@ package struct MoneySums: Sendable {
     /// The counted sessions that came from elsewhere.
     package private(set) var imported: Set<SessionID> = []
 
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let decider: SessionDecider
 
     /// Creates empty sums of a store's payments, by the rules of this build.
-    package init(of store: any PaymentStore, by decider: SessionDecider) {
+    package init(of store: any PersistentStore, by decider: SessionDecider) {
         (self.store, self.decider) = (store, decider)
     }
 

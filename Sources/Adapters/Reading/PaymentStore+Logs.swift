@@ -25,7 +25,7 @@ extension SessionLog {
     package static let batch = 1024
 }
 
-extension PaymentStore {
+extension PersistentStore {
     /// Returns all records of a session, in order; empty for an unknown session.
     package func allRecords(
         of session: SessionID
@@ -77,7 +77,7 @@ extension PaymentStore {
     }
 }
 
-extension PaymentStore {
+extension PersistentStore {
     /// Returns the log of a session in the index; `nil` when it cannot be read or was altered,
     /// which is counted and reported.
     func log(

@@ -6,7 +6,7 @@ package struct ProjectionCheck: Sendable {
     /// The number of newest sessions to compare, and of sessions chosen at random.
     static let newest = 50, elsewhere = 50
 
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let decider: SessionDecider
     private let build: String
     /// The number of rows that were compared.
@@ -26,7 +26,7 @@ package struct ProjectionCheck: Sendable {
     ///   - store: The store.
     ///   - decider: The rules of this build.
     ///   - build: The name of this build, as recorded in the records that it writes.
-    package init(of store: any PaymentStore, by decider: SessionDecider, build: String) {
+    package init(of store: any PersistentStore, by decider: SessionDecider, build: String) {
         (self.store, self.decider, self.build) = (store, decider, build)
     }
 

@@ -19,7 +19,7 @@ package struct RestingMoney: Sendable {
     /// Sessions that changed within the last minute may still continue: unknown payments are
     /// reported once one of them has not changed for a minute.
     package init(
-        in store: any PaymentStore,
+        in store: any PersistentStore,
         by decider: SessionDecider,
         at now: Instant
     ) async throws(EventStoreError) {
@@ -45,7 +45,7 @@ package struct RestingMoney: Sendable {
     /// Returns the rows that are summed one by one, with the facts of the logs where an earlier
     /// build wrote the row.
     private static func rows(
-        in store: any PaymentStore,
+        in store: any PersistentStore,
         by decider: SessionDecider
     ) async throws(EventStoreError) -> [SessionSummary] {
         var rows = try await store.sessionsToSum(SessionQuery(origin: .own))
@@ -61,7 +61,7 @@ package struct RestingMoney: Sendable {
     /// verification reports.
     private static func state(
         of row: SessionSummary,
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(EventStoreError) -> SessionState {
         var state = SessionState(session: row.session)
         for record in try await store.read(row.session, from: 1, limit: row.lastSequence.count) {

@@ -13,7 +13,7 @@ package struct RestingPayments: Sendable {
     /// Searches a store; imported sessions are ignored.
     ///
     /// - Throws: ``EventStoreError`` when the store cannot be read.
-    package init(in store: any PaymentStore, at now: Instant) async throws(EventStoreError) {
+    package init(in store: any PersistentStore, at now: Instant) async throws(EventStoreError) {
         var found: [SessionSummary] = []
         for standing in [MoneyState.Standing.underWay, .unknown] {
             let query = SessionQuery(isOpen: true, origin: .own)

@@ -12,7 +12,7 @@ package struct SearchIndex: Sendable {
     /// The number of blinded values that are cached while the index is updated.
     static let mostBlinded = 100_000
 
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     /// The keys; `nil` for a store without sealed values, whose terms are all in the clear.
     private let vault: (any KeyVault)?
     private var blinded: [Sealed: String] = [:]
@@ -28,7 +28,7 @@ package struct SearchIndex: Sendable {
 
     /// Opens the index of a store, in which sealed values are blinded with one of its keys; a store
     /// without sealed values, such as one with imported sessions only, needs none.
-    package init(of store: any PaymentStore, by vault: (any KeyVault)?) {
+    package init(of store: any PersistentStore, by vault: (any KeyVault)?) {
         (self.store, self.vault) = (store, vault)
     }
 
@@ -105,7 +105,7 @@ package struct SearchIndex: Sendable {
     ///
     /// - Throws: ``SearchIndexError/replaced`` when another process with such keys was faster.
     package static func restart(
-        _ store: any PaymentStore,
+        _ store: any PersistentStore,
         for vault: any KeyVault
     ) async throws(SearchIndexError) {
         let index = SearchIndex(of: store, by: vault)

@@ -21,7 +21,7 @@ package enum SessionNames {
     package static func sessions(
         named name: String,
         byEnding: Bool = true,
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(EventStoreError) -> [SessionSummary] {
         if let session = SessionID(name), let row = try await store.row(of: session) {
             return [row]
@@ -62,7 +62,7 @@ package enum SessionNames {
     private static func sessions(
         referenceEnding end: String,
         limit: Int,
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(EventStoreError) -> [SessionSummary] {
         var (query, found, read) = (SessionQuery(), [SessionSummary](), 0)
         while read < mostEnds, found.count < limit {

@@ -23,7 +23,7 @@ package struct SessionSearch: Sendable {
     /// The sessions whose logs were read.
     package private(set) var scan: StoreScan
     private var seen: Set<SessionID> = []
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let vault: (any KeyVault)?
 
     /// Creates a search that has read nothing yet.
@@ -38,7 +38,7 @@ package struct SessionSearch: Sendable {
         _ wanted: Wanted,
         limit: Int?,
         query: SessionQuery,
-        in store: any PaymentStore,
+        in store: any PersistentStore,
         by vault: (any KeyVault)?
     ) {
         (self.wanted, self.limit, self.query) = (wanted, limit, query)

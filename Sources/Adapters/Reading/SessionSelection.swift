@@ -56,7 +56,7 @@ package struct SessionSelection: Sendable {
     ///   - deliver: Receives the sessions.
     /// - Throws: ``LogReadingError`` when the store cannot be read.
     package mutating func read(
-        from store: any PaymentStore,
+        from store: any PersistentStore,
         by decider: @autoclosure () -> SessionDecider,
         needsFacts: Bool,
         telling tell: (LogReadingNews) -> Void,

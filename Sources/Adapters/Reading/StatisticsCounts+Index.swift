@@ -15,7 +15,7 @@ extension StatisticsCounts {
     /// - Throws: ``LogReadingError`` when the store cannot be read.
     package init(
         _ query: SessionQuery,
-        in store: any PaymentStore,
+        in store: any PersistentStore,
         by decider: SessionDecider,
         at now: Instant,
         telling tell: (LogReadingNews) -> Void
@@ -48,7 +48,7 @@ extension StatisticsCounts {
 
     private static func ended(
         _ query: SessionQuery,
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(EventStoreError) -> [EndedCount] {
         try await store.endedCounts(query).filter {
             query.label == nil || $0.label == query.label

@@ -7,10 +7,10 @@ package struct StoreScan: Sendable {
     package private(set) var unreadable = 0
     /// The sessions whose logs were read and that came from elsewhere.
     package private(set) var imported: Set<SessionID> = []
-    private let store: any PaymentStore
+    private let store: any PersistentStore
 
     /// Creates a scan of a store that has read nothing yet.
-    package init(of store: any PaymentStore) { self.store = store }
+    package init(of store: any PersistentStore) { self.store = store }
 
     /// Reads the logs of the matching sessions, newest first, and passes each to `body`.
     ///

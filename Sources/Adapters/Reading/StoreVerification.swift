@@ -43,7 +43,7 @@ package struct StoreVerification: Sendable {
         case interrupted(after: Progress)
     }
 
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let decider: SessionDecider
     private let build: String
     private let vault: (any KeyVault)?
@@ -58,7 +58,7 @@ package struct StoreVerification: Sendable {
     ///   - vault: The keys, to open every seal; `nil` to count seals only.
     ///   - now: Returns the current time.
     package init(
-        of store: any PaymentStore,
+        of store: any PersistentStore,
         by decider: SessionDecider,
         build: String,
         vault: (any KeyVault)?,

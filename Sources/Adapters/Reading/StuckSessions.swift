@@ -24,7 +24,7 @@ package struct StuckSessions: Sendable {
     /// - Throws: ``EventStoreError`` when the store cannot be read.
     package init(
         _ query: SessionQuery = SessionQuery(),
-        in store: any PaymentStore,
+        in store: any PersistentStore,
         at now: Instant
     ) async throws(EventStoreError) {
         var open = query

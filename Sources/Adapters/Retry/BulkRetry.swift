@@ -99,7 +99,7 @@ extension BulkRetry {
     /// - Returns: The sessions, without the rest of them when the task is canceled.
     package static func check(
         _ chosen: [SessionSummary],
-        in store: any PaymentStore,
+        in store: any PersistentStore,
         by decider: SessionDecider,
         at now: Instant,
         unreachable: (String) -> RetriedSession.Refusal?,

@@ -25,7 +25,7 @@ package actor CatchUp {
     static let interval = Duration.milliseconds(200)
 
     private let engine: PaymentEngine
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let clock: any EngineClock
     private let recovery: SessionRecovery
 
@@ -49,7 +49,7 @@ package actor CatchUp {
     ///   - recovery: Resumes sessions that had given up on a PSP that is available again.
     package init(
         engine: PaymentEngine,
-        store: any PaymentStore,
+        store: any PersistentStore,
         clock: any EngineClock,
         recovery: SessionRecovery
     ) {

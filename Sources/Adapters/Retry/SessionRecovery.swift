@@ -30,14 +30,14 @@ public struct SessionRecovery: Sendable {
     }
 
     private let engine: PaymentEngine
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let clock: any EngineClock
     private let limits: RecoveryLimits
 
     /// Creates the recovery of an engine's sessions.
     public init(
         engine: PaymentEngine,
-        store: any PaymentStore,
+        store: any PersistentStore,
         clock: any EngineClock,
         limits: RecoveryLimits = RecoveryLimits()
     ) {

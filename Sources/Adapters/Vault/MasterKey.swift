@@ -7,10 +7,6 @@ internal import SwedbankPay
 struct MasterKey: Sendable {
     /// The length of the key in bytes.
     static let bytes = 32
-    /// The length in bytes of the key's identity, which precedes everything that it wrapped.
-    static let identityBytes = 8
-    /// The version of the wrapped form, its first byte.
-    static let wrappedVersion: UInt8 = 1
 
     private let wrapping: SymmetricKey
     private let addresses: SymmetricKey
@@ -33,7 +29,7 @@ struct MasterKey: Sendable {
         )
         identity = Array(
             SHA256.hash(data: Array("payment-workflow key identity v1".utf8) + bytes)
-                .prefix(Self.identityBytes)
+                .prefix(MasterKeyIdentity.size)
         )
     }
 
@@ -74,7 +70,7 @@ struct MasterKey: Sendable {
             ),
             let combined = box.combined
         else { throw .unavailable(reason: "the random source returned no usable nonce") }
-        return [Self.wrappedVersion] + identity + Array(combined)
+        return [MasterKeyIdentity.version] + identity + Array(combined)
     }
 
     /// Unwraps a data key of a session.
@@ -88,12 +84,14 @@ struct MasterKey: Sendable {
         guard let version = wrapped.first else {
             throw .malformed(reason: "the wrapped key is empty")
         }
-        guard version == Self.wrappedVersion else {
+        guard version == MasterKeyIdentity.version else {
             throw .malformed(reason: "the wrapped key has the unknown form \(version)")
         }
         let body = wrapped.dropFirst()
-        guard body.prefix(Self.identityBytes).elementsEqual(identity),
-            let box = try? AES.GCM.SealedBox(combined: Array(body.dropFirst(Self.identityBytes))),
+        guard body.prefix(MasterKeyIdentity.size).elementsEqual(identity),
+            let box = try? AES.GCM.SealedBox(
+                combined: Array(body.dropFirst(MasterKeyIdentity.size))
+            ),
             let key = try? AES.GCM.open(
                 box,
                 using: wrapping,

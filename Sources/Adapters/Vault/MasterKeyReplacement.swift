@@ -5,7 +5,7 @@ internal import Workflow
 /// Replaces the master key of a store: adds a new one, rewraps all data keys, removes the traces of
 /// the old forms, and forgets master keys that nothing needs any more.
 package struct MasterKeyReplacement: Sendable {
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let vault: any MasterKeyHolder
     /// The key file, if the keys are in one.
     private let file: KeyFileVault?
@@ -33,7 +33,7 @@ package struct MasterKeyReplacement: Sendable {
     /// - Throws: ``MasterKeyReplacementError/noMasterKeys`` and
     ///   ``MasterKeyReplacementError/vault(_:)``.
     package init(
-        in store: any PaymentStore,
+        in store: any PersistentStore,
         of vault: any KeyVault,
         alsoFrom other: String? = nil
     ) throws(MasterKeyReplacementError) {

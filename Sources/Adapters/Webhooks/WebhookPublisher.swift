@@ -35,7 +35,7 @@ public struct WebhookPublisher: Sendable {
         case stopped(OutboxFailure)
     }
 
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let source: ProvenNotices
     private let options: WebhookOptions
     private let receiver: WebhookReceiver
@@ -59,7 +59,7 @@ public struct WebhookPublisher: Sendable {
     ///   - metrics: The metrics backend.
     ///   - report: Called with what somebody may have to know.
     public init(
-        of store: any PaymentStore,
+        of store: any PersistentStore,
         by decider: SessionDecider,
         authenticatedBy vault: any KeyVault,
         to options: WebhookOptions,

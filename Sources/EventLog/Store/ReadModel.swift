@@ -15,6 +15,8 @@ public struct ReadModel: Hashable, Sendable {
     /// The rows that no sum says enough about, so that whoever adds up looks at each of them: those
     /// that meet any of these conditions.
     public var apart: [Condition]
+    /// The types of the events that end a session: what comes later does not change when it ended.
+    public var endings: [String]
 
     /// Creates a model with these members.
     public init(
@@ -22,13 +24,15 @@ public struct ReadModel: Hashable, Sendable {
         columns: [Column] = [],
         indexes: [Index] = [],
         sums: [Sum] = [],
-        apart: [Condition] = []
+        apart: [Condition] = [],
+        endings: [String] = []
     ) {
         self.version = version
         self.columns = columns
         self.indexes = indexes
         self.sums = sums
         self.apart = apart
+        self.endings = endings
     }
 
     /// A column of the facts.

@@ -18,7 +18,7 @@ actor ChangeWatch {
         var continuation: CheckedContinuation<Void, Never>
     }
 
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     /// How often the store is asked whether other processes have appended.
     private let interval: Duration
     private var waiters: [Int: Waiter] = [:]
@@ -40,7 +40,7 @@ actor ChangeWatch {
     /// The maximum number of sessions whose last change is remembered.
     private static let remembered = 10_000
 
-    init(of store: any PaymentStore, every interval: Duration = usualInterval) {
+    init(of store: any PersistentStore, every interval: Duration = usualInterval) {
         (self.store, self.interval) = (store, interval)
     }
 

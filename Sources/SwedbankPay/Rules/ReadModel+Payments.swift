@@ -22,7 +22,8 @@ extension ReadModel {
             .isMoneyOpen,
             Condition("marks", .isNoneOf([.integer(0)])),
             Condition("counts_with", .isPresent),
-        ]
+        ],
+        endings: [EventType.completed, .canceled, .failed, .expired].map(\.name)
     )
 }
 

@@ -138,7 +138,7 @@ struct ForkCommand: SessionOrFileCommand {
         _ forked: ForkedLog,
         _ made: (keys: SessionKeys, wrapped: [UInt8]),
         _ secrets: SecretTable,
-        to store: any PaymentStore,
+        to store: any PersistentStore,
         _ vault: any KeyVault,
         _ decider: SessionDecider
     ) async throws(Failure) {

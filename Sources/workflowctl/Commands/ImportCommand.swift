@@ -126,7 +126,7 @@ struct ImportCommand: Command {
         _ input: RepeatableInput,
         _ check: FileVerification,
         at index: Int,
-        into store: any PaymentStore,
+        into store: any PersistentStore,
         by decider: SessionDecider,
         _ invocation: Invocation
     ) async throws(Failure) -> [SessionImport] {
@@ -173,7 +173,7 @@ struct ImportCommand: Command {
     private func refuseOwn(
         _ sessions: [SessionID: FileVerification.Session],
         at index: Int,
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(Failure) {
         for (session, found) in sessions.sorted(by: { $0.key < $1.key }) {
             guard let row = try await store.listedRow(of: session), !row.isForeign,
@@ -297,7 +297,7 @@ struct SessionImport: Sendable {
     /// Writes the records of a log that the store lacks, all or none.
     static func write(
         _ log: SessionLog,
-        to store: any PaymentStore,
+        to store: any PersistentStore,
         by decider: SessionDecider
     ) async throws(Failure) -> SessionImport {
         var done = SessionImport(session: log.session)

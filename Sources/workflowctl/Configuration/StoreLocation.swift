@@ -142,7 +142,7 @@ struct StoreLocation: Sendable {
     /// - Throws: A failure when the store has sealed values: their key is lost or elsewhere, and
     ///   another would not open them.
     func firstVault(
-        of store: any PaymentStore,
+        of store: any PersistentStore,
         environment: [String: String],
         mayBeMade: Bool
     ) async throws(Failure) -> any KeyVault {
@@ -185,7 +185,7 @@ struct StoreLocation: Sendable {
     /// not available, because nodes with different keys do not find the session URLs of each other.
     func refuseForeignKeys(
         _ vault: any KeyVault,
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(Failure) {
         guard let holder = vault as? any MasterKeyHolder else { return }
         let newest: [UInt8]?

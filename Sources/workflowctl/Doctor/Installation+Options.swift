@@ -58,7 +58,7 @@ extension Installation {
                 keyFiles: location.keyFiles(environment: environment),
                 secretFiles: [secrets?.token, secrets?.headers].compactMap(\.self)
                     + configuration.webhooks.map(\.secretFile),
-                open: { () async throws(CheckupFailure) -> any PaymentStore in
+                open: { () async throws(CheckupFailure) -> any PersistentStore in
                     do throws(Failure) {
                         return try await location.open(.reading, on: loop)
                     } catch {

@@ -8,7 +8,7 @@ internal import Workflow
 struct Driver: Sendable {
     let engine: PaymentEngine
     /// The store of the logs.
-    let store: any PaymentStore
+    let store: any PersistentStore
     /// The connection to the network, also for simulated payers.
     let transport: CurlTransport
     /// Which hosts may be contacted.
@@ -186,7 +186,7 @@ extension Driver {
         _ access: StoreAccess,
         _ session: SessionID?,
         in invocation: Invocation
-    ) async throws(Failure) -> (store: any PaymentStore, vault: any KeyVault) {
+    ) async throws(Failure) -> (store: any PersistentStore, vault: any KeyVault) {
         // The key is checked before a store is created.
         let given = try location.vault(environment: invocation.environment)
         let store = try await location.open(access, for: session, on: invocation.loop)
@@ -216,7 +216,7 @@ extension Driver {
     /// are.
     private static func refuseErased(
         _ session: SessionID,
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(Failure) {
         let isKnown: Bool
         let isImported = try await store.listedRow(of: session)?.isForeign == true
@@ -238,7 +238,7 @@ extension Driver {
         _ configuration: Configuration,
         _ host: String?,
         _ sessions: [SessionID],
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(Failure) -> (isScratch: Bool, TransportConfiguration) {
         var reach = configuration.transport
         let isScratch = try await store.isScratchStore()
@@ -253,7 +253,7 @@ extension Driver {
     /// Returns the sessions to resume: those with something due by the end, and those that may
     /// resume after an outage.
     private static func waiting(
-        in store: any PaymentStore,
+        in store: any PersistentStore,
         at now: Instant,
         dueBy end: Instant
     ) async throws(Failure) -> [SessionID] {
@@ -286,7 +286,7 @@ extension Driver {
     private static func trustedHosts(
         _ given: String?,
         _ sessions: [SessionID],
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(Failure) -> [String] {
         if let given { return [given] }
         var hosts: Set<String> = []
@@ -308,7 +308,7 @@ extension Driver {
     }
 }
 
-extension PaymentStore {
+extension PersistentStore {
     /// Whether a session's next requests go to hosts that may be contacted.
     ///
     /// An option that was forgotten is no part of a payment's story: an engine that drove the

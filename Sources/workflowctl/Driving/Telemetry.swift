@@ -15,7 +15,7 @@ struct Telemetry: Sendable {
     init(
         _ configuration: Configuration,
         of engine: PaymentEngine,
-        _ store: any PaymentStore,
+        _ store: any PersistentStore,
         _ vault: any KeyVault,
         on loop: UVLoop
     ) async {

@@ -4,7 +4,7 @@ internal import SwedbankPay
 
 /// A store opened for work on its keys, for the duration of one command.
 struct Keeper: Sendable {
-    let store: any PaymentStore
+    let store: any PersistentStore
     let location: StoreLocation
     let invocation: Invocation
     let configuration: Configuration

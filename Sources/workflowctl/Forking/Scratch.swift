@@ -27,7 +27,7 @@ enum Scratch {
     )
 }
 
-extension PaymentStore {
+extension PersistentStore {
     /// Returns whether it is a scratch store.
     func isScratchStore() async throws(Failure) -> Bool {
         do {

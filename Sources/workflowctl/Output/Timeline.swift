@@ -6,7 +6,7 @@ internal import SwedbankPay
 /// Prints a session's events, one per line, as soon as they are durable.
 struct Timeline: Sendable {
     private let session: SessionID
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let sink: Sink
     private let begin: Instant
     private var told: SequenceNumber
@@ -14,7 +14,7 @@ struct Timeline: Sendable {
     /// Creates a timeline of the events from a time on.
     init(
         of session: SessionID,
-        in store: any PaymentStore,
+        in store: any PersistentStore,
         on sink: Sink,
         since begin: Instant
     ) {

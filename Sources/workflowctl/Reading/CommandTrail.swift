@@ -11,7 +11,7 @@ struct CommandTrail: Sendable {
 
     /// Records in a store; `vault` returns its keys, or `nil` when they are unavailable.
     init(
-        store: any PaymentStore,
+        store: any PersistentStore,
         decider: SessionDecider,
         now: @escaping @Sendable () -> Instant,
         vault: @escaping @Sendable () throws(Failure) -> (any KeyVault)?
@@ -126,7 +126,7 @@ extension Reader {
     func recordAccess(_ action: String, to session: SessionID) async throws(Failure) {
         guard configuration.audit.recordsReveal else { return }
         if configuration.audit.requiresReason { try person.requireReason() }
-        let store: any PaymentStore
+        let store: any PersistentStore
         do throws(Failure) {
             store = try await location.open(.existing, for: session, on: invocation.loop)
         } catch {
@@ -158,7 +158,7 @@ extension Failure {
 
 extension Reader {
     /// Records actions of operators in a store that is open for appending.
-    func trail(on store: any PaymentStore) -> CommandTrail {
+    func trail(on store: any PersistentStore) -> CommandTrail {
         let (location, environment) = (location, invocation.environment)
         return CommandTrail(store: store, decider: decider, now: invocation.now) {
             () throws(Failure) in try location.vault(environment: environment)

@@ -5,7 +5,7 @@ internal import SwedbankPay
 /// Opens the seals of a file, and compares its MACs, with the keys of a store that has its
 /// sessions.
 struct FileSeals {
-    private let store: any PaymentStore
+    private let store: any PersistentStore
     private let vault: any KeyVault
     private var last: (session: SessionID, keys: Keys)?
 

@@ -3,7 +3,7 @@ internal import EventLog
 internal import Inspection
 internal import SwedbankPay
 
-extension PaymentStore {
+extension PersistentStore {
     /// Returns the row of a session.
     func listedRow(of session: SessionID) async throws(Failure) -> SessionSummary? {
         do {

@@ -6,7 +6,7 @@ internal import Workflow
 
 /// A store that is open for reading, for the duration of one command.
 struct Reader: Sendable {
-    let store: any PaymentStore
+    let store: any PersistentStore
     let location: StoreLocation
     let invocation: Invocation
     /// The configuration.
@@ -43,7 +43,7 @@ struct Reader: Sendable {
             command.global,
             environment: invocation.environment
         )
-        let (location, store): (StoreLocation, any PaymentStore)
+        let (location, store): (StoreLocation, any PersistentStore)
         if let service {
             location = StoreLocation(served: service)
             store = RemoteStore(ServiceClient(service, configuration, on: invocation.loop))
@@ -169,7 +169,7 @@ extension DuplicatePayments {
     /// Returns the other paid sessions of a session's order; logs that cannot be read are left out.
     static func others(
         than state: SessionState,
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(Failure) -> [SessionID] {
         var found = DuplicatePayments(in: store)
         do {

@@ -103,7 +103,7 @@ extension FactsFromLogs {
     ///
     /// Returns the number of rows written.
     mutating func derive(
-        into store: any PaymentStore,
+        into store: any PersistentStore,
         rebuilding isRebuilding: Bool,
         showingTo invocation: Invocation
     ) async throws(Failure) -> Int {

@@ -35,7 +35,7 @@ extension SessionLog {
     /// Reads a session's log from a store.
     static func read(
         _ session: SessionID,
-        from store: any PaymentStore
+        from store: any PersistentStore
     ) async throws(Failure) -> SessionLog {
         do {
             return try await store.log(of: session)
@@ -47,7 +47,7 @@ extension SessionLog {
     /// Reads a session's records from a store.
     static func records(
         of session: SessionID,
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(Failure) -> [StoredRecord] {
         do {
             return try await store.allRecords(of: session)

@@ -77,7 +77,7 @@ extension SessionNames {
     /// - Throws: A usage failure with the candidates when the name is ambiguous.
     private static func session(
         named name: String,
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(Failure) -> SessionID? {
         let found: [SessionSummary]
         do throws(EventStoreError) { found = try await sessions(named: name, in: store) } catch {
@@ -109,7 +109,7 @@ extension SessionNames {
     /// Nothing is done to such a session: `order-1` is not `order-10`.
     private static func beginning(
         _ name: String,
-        in store: any PaymentStore
+        in store: any PersistentStore
     ) async throws(Failure) -> Failure? {
         let found: [SessionSummary]
         do throws(EventStoreError) {

@@ -10,7 +10,7 @@ internal import SwedbankPay
 /// written to it; commands that change a payment ask the service to do so.
 ///
 /// - Note: Isolation: any.
-final class RemoteStore: PaymentStore {
+final class RemoteStore: PersistentStore {
     private let client: ServiceClient
 
     /// The maximum number of rows, and of records, that are asked for at once.

@@ -31,13 +31,13 @@ struct ServedKind: StoreKind {
     func open(
         _ opening: StoreOpening,
         on loop: UVLoop
-    ) async throws(EventStoreError) -> any PaymentStore { throw RemoteStore.unsupported }
+    ) async throws(EventStoreError) -> any PersistentStore { throw RemoteStore.unsupported }
 
     func schemaState(
-        of store: any PaymentStore
+        of store: any PersistentStore
     ) async throws(EventStoreError) -> StoreSchemaState { throw RemoteStore.unsupported }
 
-    func movedTo(from store: any PaymentStore) async throws(EventStoreError) -> String? { nil }
+    func movedTo(from store: any PersistentStore) async throws(EventStoreError) -> String? { nil }
 }
 
 extension StoreLocation {

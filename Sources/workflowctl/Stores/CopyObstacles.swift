@@ -5,8 +5,8 @@ internal import SwedbankPay
 
 /// Why a session cannot be copied into a store that has records of it already.
 struct CopyObstacles: Sendable {
-    let source: any PaymentStore
-    let target: any PaymentStore
+    let source: any PersistentStore
+    let target: any PersistentStore
     /// Whether the sessions will belong to the target.
     let moves: Bool
 

@@ -23,8 +23,8 @@ struct StoreCopy: Sendable {
         var refusal: Failure?
     }
 
-    private let source: any PaymentStore
-    private let target: any PaymentStore
+    private let source: any PersistentStore
+    private let target: any PersistentStore
     private let decider: SessionDecider
     /// The obstacles to copying a session into the target.
     private let obstacles: CopyObstacles
@@ -38,8 +38,8 @@ struct StoreCopy: Sendable {
     private(set) var refused: [Refusal] = []
 
     init(
-        from source: any PaymentStore,
-        to target: any PaymentStore,
+        from source: any PersistentStore,
+        to target: any PersistentStore,
         by decider: SessionDecider,
         moves: Bool = false
     ) {

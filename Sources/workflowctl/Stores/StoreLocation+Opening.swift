@@ -13,7 +13,7 @@ extension StoreLocation {
         for wanted: SessionID? = nil,
         on loop: UVLoop,
         readers: Int? = nil
-    ) async throws(Failure) -> any PaymentStore {
+    ) async throws(Failure) -> any PersistentStore {
         if access != .createIfMissing, !kind.exists {
             guard let wanted else { throw missing }
             throw Failure(
@@ -66,7 +66,7 @@ extension StoreLocation {
     /// Opens a scratch store, and creates a missing one.
     ///
     /// - Throws: A failure when it is a store of real payments, or its kind has no scratch stores.
-    func openScratch(on loop: UVLoop) async throws(Failure) -> any PaymentStore {
+    func openScratch(on loop: UVLoop) async throws(Failure) -> any PersistentStore {
         guard kind.isFile else { throw .onlyForFiles }
         var opening = StoreOpening(node: Operator.nodeName, access: .createIfMissing)
         opening.isScratch = true
@@ -126,7 +126,7 @@ extension StoreLocation {
     private func open(
         _ opening: StoreOpening,
         on loop: UVLoop
-    ) async throws(Failure) -> any PaymentStore {
+    ) async throws(Failure) -> any PersistentStore {
         do throws(EventStoreError) {
             return try await kind.open(opening, on: loop)
         } catch {

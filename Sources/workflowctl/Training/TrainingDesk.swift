@@ -6,7 +6,7 @@ internal import Workflow
 
 /// What all payments of a training store share.
 struct TrainingDesk: Sendable {
-    let store: any PaymentStore
+    let store: any PersistentStore
     let vault: any KeyVault
     let sandbox: SandboxServer
     let time: TrainingSandboxTime

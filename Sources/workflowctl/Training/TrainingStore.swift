@@ -35,7 +35,7 @@ struct TrainingStore {
 
     /// Refuses a store with sessions: training payments among real ones would be counted and
     /// refunded.
-    private func refuseUsed(_ store: any PaymentStore) async throws(Failure) {
+    private func refuseUsed(_ store: any PersistentStore) async throws(Failure) {
         var query = SessionQuery()
         query.limit = 1
         let isUsed: Bool
@@ -54,7 +54,7 @@ struct TrainingStore {
         }
     }
 
-    private func make(in store: any PaymentStore) async throws(Failure) -> TrainingReport {
+    private func make(in store: any PersistentStore) async throws(Failure) -> TrainingReport {
         let environment = invocation.environment
         let given = try location.vault(environment: environment)
         let vault: any KeyVault
@@ -117,7 +117,7 @@ struct TrainingStore {
     /// Makes payments one after the other at a sandbox of their own.
     private func play(
         _ plans: [TrainingPlan],
-        in store: any PaymentStore,
+        in store: any PersistentStore,
         _ vault: any KeyVault,
         _ progress: TrainingProgress
     ) async throws(Failure) -> Made {
@@ -204,7 +204,7 @@ struct TrainingStore {
     }
 
     private func verify(
-        _ store: any PaymentStore,
+        _ store: any PersistentStore,
         _ vault: any KeyVault,
         into report: inout TrainingReport
     ) async throws(Failure) {

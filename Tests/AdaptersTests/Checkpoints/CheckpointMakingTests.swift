@@ -4,6 +4,7 @@ import Testing
 import Workflow
 
 @testable import Adapters
+@testable import EventStores
 
 /// How a store makes checkpoints.
 @Suite struct CheckpointMakingTests {

@@ -4,6 +4,7 @@ import SwedbankPay
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// A store with distinct records, for tests of checkpoints.
 struct CheckpointStore {

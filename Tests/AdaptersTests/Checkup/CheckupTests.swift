@@ -4,6 +4,7 @@ import SwedbankPay
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// A checkup of plain values, as a program without commands runs it.
 @Suite struct CheckupTests {
@@ -38,7 +39,7 @@ import Testing
             source: nil,
             keyFiles: [],
             secretFiles: [],
-            open: { () async throws(CheckupFailure) -> any PaymentStore in
+            open: { () async throws(CheckupFailure) -> any PersistentStore in
                 do throws(EventStoreError) {
                     let opening = StoreOpening(node: "test", access: .createIfMissing)
                     return try await kind.open(opening, on: loop)

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Adapters
 @testable import EventLog
+@testable import EventStores
 @testable import SwedbankPay
 @testable import Workflow
 

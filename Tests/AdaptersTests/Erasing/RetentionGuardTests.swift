@@ -3,6 +3,7 @@ import Testing
 
 @testable import Adapters
 @testable import EventLog
+@testable import EventStores
 @testable import SwedbankPay
 
 /// What stops a retention run by a clock that is wrong by years.

@@ -10,6 +10,7 @@ import Workflow
 import WorkflowTesting
 
 @testable import Adapters
+@testable import EventStores
 
 /// A publisher says what happened to payments, beside the records, as far as the keys prove it.
 @Suite(.feature("S-44")) struct OutboxNoticeTests {

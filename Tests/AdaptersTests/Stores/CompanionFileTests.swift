@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// Files beside a store that somebody else put there.
 @Suite(.threat("T-26")) struct CompanionFileTests {

@@ -5,6 +5,7 @@ import SwedbankPay
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// SQLite stores whose records are compressed, as other programs and other processes see them.
 @Suite struct CompressedStoreTests {

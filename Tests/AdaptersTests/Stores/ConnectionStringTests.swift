@@ -2,6 +2,7 @@ import EventLog
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// What is shown of a connection string.
 @Suite struct ConnectionStringTests {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// Files that are being written.
 @Suite struct DraftFileTests {

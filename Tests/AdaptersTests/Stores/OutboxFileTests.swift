@@ -4,6 +4,7 @@ import SwedbankPay
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// The file with a publisher's log position.
 @Suite struct OutboxFileTests {

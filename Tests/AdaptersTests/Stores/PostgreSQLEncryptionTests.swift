@@ -5,6 +5,7 @@ import SwedbankPay
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// What is sent to a server that impersonates PostgreSQL.
 ///

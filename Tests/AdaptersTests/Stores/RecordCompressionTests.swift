@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// The compressed form of stored records, which anyone who may write the store can alter.
 @Suite struct RecordCompressionTests {

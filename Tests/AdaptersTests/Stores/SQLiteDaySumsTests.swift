@@ -2,6 +2,7 @@ import EventLog
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// The sums of days beside those of hours, in a file.
 @Suite struct SQLiteDaySumsTests {

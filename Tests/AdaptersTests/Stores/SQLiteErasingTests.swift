@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 @Suite(.duty("C-30")) struct SQLiteErasingTests {
     private let vault: MasterKeyVault

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// Lists and sums are read through indexes, in the statements that the store itself runs.
 @Suite struct SQLiteListPlanTests {
@@ -240,7 +241,11 @@ extension SQLiteListPlanTests {
             let recorder = Recorder()
             let code = try await store.readers.read { recorder.record($0) }
             #expect(code == SQLITE_OK)
-            let planner = try SQLiteOpening(path: file.path, options: options).openReader()
+            let planner = try SQLiteOpening(
+                path: file.path,
+                options: options,
+                readModel: .payments
+            ).openReader()
             try await body(store, recorder, planner)
             await store.close()
             withExtendedLifetime(recorder) {}
@@ -289,7 +294,13 @@ extension SQLiteListPlanTests {
         of query: SessionQuery,
         in sql: String
     ) throws -> [SQLiteConditions.Value] {
-        let kinds = [true, false].map { SQLiteConditions(query, isAstray: $0) }
+        let kinds = [true, false].map {
+            SQLiteConditions(
+                query,
+                of: SessionColumns(model: .payments, dialect: .sqlite),
+                isAstray: $0
+            )
+        }
         let conditions = try #require(
             kinds.first { sql.contains($0.clause + "\nORDER BY ") },
             "\(sql)"

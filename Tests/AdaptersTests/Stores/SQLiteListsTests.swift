@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// Lists beside appends: they contain what was appended before, whoever reads them.
 @Suite(.guarantee(.feedComplete)) struct SQLiteListsTests {
@@ -44,6 +45,20 @@ import Testing
             let found = try await store.sessions(matching: query)
             #expect(found.map(\.session) == expected.map { StoredSession($0).id }, "\(query)")
             for row in found { #expect(try await store.row(of: row.session) == row) }
+        }
+    }
+
+    @Test func `a workflow that declares nothing has plain lists, and no sums`() async throws {
+        try await StoreFile.with { file in
+            let store = try await SQLiteEventStore(path: file.path, readModel: ReadModel())
+            for number in 1...2 { try await store.append(append(number, after: 0)) }
+            let found = try await store.sessions(matching: SessionQuery(phase: "attempting"))
+            #expect(found.map(\.session) == [StoredSession(1).id])
+            var day: Instant?
+            repeat { day = try await store.recountSums(after: day) } while day != nil
+            #expect(try await store.sumFaults(SessionQuery()).isEmpty)
+            #expect(try await store.sessionsToSum(SessionQuery()).isEmpty)
+            await store.close()
         }
     }
 

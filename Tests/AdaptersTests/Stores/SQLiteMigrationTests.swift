@@ -3,6 +3,7 @@ import SwedbankPay
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// How a file gets from one schema version to the next, shown with versions of these tests' own:
 /// there is one so far.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 @Suite struct SQLiteOpeningTests {
     @Test func `a store's files are accessible to their owner only`() async throws {

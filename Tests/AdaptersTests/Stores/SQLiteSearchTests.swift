@@ -2,6 +2,7 @@ import EventLog
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// The table of search terms of a file.
 @Suite struct SQLiteSearchTests {

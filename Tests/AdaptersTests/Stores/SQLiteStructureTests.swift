@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// Files to which more than records was added.
 @Suite(.threat("T-11")) struct SQLiteStructureTests {

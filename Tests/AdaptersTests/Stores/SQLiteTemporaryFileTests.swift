@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// The nameless temporary files that SQLite writes: they are visible where the process holds them
 /// open.

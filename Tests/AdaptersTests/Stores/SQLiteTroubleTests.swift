@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 @Suite struct SQLiteTroubleTests {
     @Test func `an append to a full disk fails as a whole and keeps the earlier records`()

@@ -4,6 +4,7 @@ import SwedbankPay
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// Which stores may not be the ones they were, in all combinations of their state and what is
 /// remembered.

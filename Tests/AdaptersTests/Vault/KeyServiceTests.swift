@@ -4,6 +4,7 @@ import SwedbankPay
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 /// The port for a key management service, with a service in a separate process.
 @Suite struct KeyServiceTests {

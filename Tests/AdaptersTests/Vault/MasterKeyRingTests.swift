@@ -4,6 +4,7 @@ import SwedbankPay
 import Testing
 
 @testable import Adapters
+@testable import EventStores
 
 @Suite struct MasterKeyRingTests {
     private let session = SessionID(at: Instant(microseconds: 0), random: (1, 2))

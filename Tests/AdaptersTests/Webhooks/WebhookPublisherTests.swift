@@ -11,6 +11,7 @@ import Workflow
 import WorkflowTesting
 
 @testable import Adapters
+@testable import EventStores
 
 /// An endpoint on a real store, with a receiver that a test controls.
 @Suite(.feature("S-34")) struct WebhookPublisherTests {

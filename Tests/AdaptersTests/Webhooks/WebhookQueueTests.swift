@@ -4,6 +4,7 @@ import Testing
 import WorkflowTesting
 
 @testable import Adapters
+@testable import EventStores
 
 /// When each session's messages are sent, and what is kept of that.
 @Suite(.feature("S-34")) struct WebhookQueueTests {

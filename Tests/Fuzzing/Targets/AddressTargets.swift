@@ -1,3 +1,5 @@
+import EventLog
+
 @testable import Adapters
 @testable import SwedbankPay
 @testable import SwedbankPayHTTP
@@ -177,7 +179,7 @@ extension FuzzTarget {
             }
             try checkResolution(of: text)
             if let key = MasterKey(text: text) {
-                try hold(key.identity.count == MasterKey.identityBytes, "a key has an identity")
+                try hold(key.identity.count == MasterKeyIdentity.size, "a key has an identity")
             }
             return isAccepted
         }

@@ -1,5 +1,6 @@
 @testable import Adapters
 @testable import EventLog
+@testable import EventStores
 @testable import SwedbankPay
 @testable import workflowctl
 

@@ -1,5 +1,6 @@
 @testable import Adapters
 @testable import EventLog
+@testable import EventStores
 
 extension FuzzTarget {
     /// The text of a log position.

@@ -4,7 +4,7 @@ internal import Measuring
 internal import SwedbankPay
 
 /// Two stores of one kind with sessions of the same events; one keeps its records compressed.
-struct CompressionPair<Store: PaymentStore>: Sendable {
+struct CompressionPair<Store: PersistentStore>: Sendable {
     let compressed: Store
     let plain: Store
     /// The loop of both.

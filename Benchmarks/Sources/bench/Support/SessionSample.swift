@@ -97,7 +97,7 @@ struct SessionSample: Sendable {
     func append(
         _ count: Int,
         of events: [RecordedEvent],
-        to store: some PaymentStore,
+        to store: some PersistentStore,
         by decider: SessionDecider,
         on loop: UVLoop
     ) async throws {

@@ -121,7 +121,7 @@ struct StoreCopyCommand: Command {
     /// vain.
     private func requireRoom(
         for sessions: [SessionID],
-        of source: any PaymentStore,
+        of source: any PersistentStore,
         in target: StoreLocation,
         _ invocation: Invocation
     ) async throws(Failure) {
@@ -141,7 +141,7 @@ struct StoreCopyCommand: Command {
 
     private func copy(
         _ reader: Reader,
-        to target: any PaymentStore
+        to target: any PersistentStore
     ) async throws(Failure) -> StoreCopy? {
         var copy = StoreCopy(
             from: reader.store,
