@@ -64,6 +64,22 @@ struct LaneFeed: Sendable {
         return cursor(ends, lane: ends.firstIndex(where: { $0 > 0 }) ?? 0)
     }
 
+    /// The sessions that were appended to after a log position of this feed.
+    func changes(after cursor: LogCursor, limit: Int) -> StoreChanges {
+        guard let page = try? page(after: cursor, limit: limit) else {
+            preconditionFailure("a position that the feed has returned")
+        }
+        var heads: [SessionID: SequenceNumber] = [:]
+        for (_, entry) in page {
+            heads[entry.session] = max(heads[entry.session] ?? 0, entry.sequence)
+        }
+        return StoreChanges(
+            cursor: page.last?.cursor ?? cursor,
+            heads: heads,
+            isComplete: page.count < limit
+        )
+    }
+
     /// Returns the next records: one of each lane in turn, beginning after the lane that was read
     /// last.
     func page(

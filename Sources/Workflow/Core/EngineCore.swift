@@ -66,6 +66,19 @@ public struct EngineCore<Rules: WorkflowRules>: Sendable {
         index[session].flatMap { slots[$0]?.state }
     }
 
+    /// The sequence number of a session's last event in memory, with those that are being appended.
+    package func end(of session: SessionID) -> SequenceNumber? {
+        index[session].flatMap { slots[$0] }.map { slot in
+            slot.append?.next.state.sequence ?? slot.state.sequence
+        }
+    }
+
+    /// Whether a session in memory is neither being read nor appended to, nor waits to be read.
+    package func isQuiet(_ session: SessionID) -> Bool {
+        guard let slot = index[session].flatMap({ slots[$0] }) else { return false }
+        return !slot.isLoading && !slot.needsLoad && slot.append == nil
+    }
+
     /// The same state without a copy.
     func held(_ session: SessionID) -> HeldState<Rules>? {
         index[session].flatMap { slots[$0]?.held }

@@ -38,8 +38,8 @@ public actor Engine<Rules: WorkflowRules> {
     /// The last number assigned to a request, a listener or work on leases.
     private var lastNumber = 0
     private var pendingAppends = 0
-    /// Due sessions that recently could not be adopted.
-    private var unadoptable: Set<SessionID> = []
+    /// Which due sessions are taken up.
+    private var adopting: Adoption
     /// Observers that are called with each session that changes; the engine does not wait for them.
     private var observers: [@Sendable (SessionID) async -> Void] = []
     private var wake: Task<Void, Never>?
@@ -89,6 +89,7 @@ public actor Engine<Rules: WorkflowRules> {
         self.random = random
         self.hooks = hooks
         self.executor = executor
+        adopting = Adoption(batch: configuration.adoptionBatch)
         core = EngineCore(
             rules: rules,
             schedule: configuration.retrySchedule,
@@ -821,95 +822,67 @@ extension Engine {
 
 extension Engine {
     /// Finds what other processes appended to sessions in memory.
+    ///
+    /// It makes one query for all sessions, because one for each session in memory would cost more
+    /// than driving them.
     private func followChanges() async {
-        // At first no log position is known: sessions may already be in memory.
-        var known: Int64?
-        var cursor: LogCursor?
-        var unlearned: [SessionID: SequenceNumber] = [:]
+        var following = Following()
         while !Task.isCancelled, !isStopping {
             await clock.sleep(until: clock.now() + configuration.followInterval)
             guard !Task.isCancelled,
                 let counter = await ask({ try await store.changeCounter() }),
-                counter != known
+                following.hasNews(counter)
             else { continue }
-            known = await readChanges(after: &cursor, &unlearned) ? counter : nil
+            let changed: [SessionID]
+            switch following.question {
+            case .ends:
+                let newest = await ask { try await store.changes(after: nil, limit: 0) } ?? nil
+                let (ends, isWhole) = await ends()
+                changed = following.learn(
+                    ends: ends,
+                    isWhole: isWhole,
+                    newest: newest?.cursor,
+                    counter: counter,
+                    memory(of:)
+                )
+            case .changes(let cursor, let limit):
+                do throws(EventStoreError) {
+                    let found = try await store.changes(after: cursor, limit: limit)
+                    isStoreFailing = false
+                    changed = found.map { following.learn($0, counter: counter, memory(of:)) } ?? []
+                } catch {
+                    if case .cursorRefused = error { following.beginAgain() }
+                    warn(of: error)
+                    continue
+                }
+            }
+            for session in changed { handle(.storeChanged(session)) }
         }
     }
 
-    /// Reads what was appended since the last time, and reloads sessions in memory that others
-    /// appended to.
-    ///
-    /// It makes one query for all sessions, because one for each session in memory would cost more
-    /// than driving them.
-    ///
-    /// - Parameters:
-    ///   - cursor: The log position up to which everything was read.
-    ///   - unlearned: Sessions that were being loaded at that time, with the ends of their logs:
-    ///     the load may have missed the newest records, so they are compared again.
-    /// - Returns: Whether everything was read.
-    private func readChanges(
-        after cursor: inout LogCursor?,
-        _ unlearned: inout [SessionID: SequenceNumber]
-    ) async -> Bool {
-        guard let since = cursor else {
-            // Read the position before the heads, so that no record falls in between.
-            let newest = await ask { try await store.changes(after: nil, limit: 0) } ?? nil
-            guard await compareHeads() else { return false }
-            cursor = newest?.cursor
-            return true
-        }
-        let found: StoreChanges?
-        do throws(EventStoreError) {
-            found = try await store.changes(after: since, limit: Self.changesBatch)
-            isStoreFailing = false
-        } catch {
-            // Another epoch, or an earlier state: what is in memory is compared with each log.
-            if case .cursorRefused = error { cursor = nil }
-            warn(of: error)
-            return false
-        }
-        guard let changes = found else { return false }
-        unlearned.merge(changes.heads) { max($0, $1) }
-        for (session, sequence) in unlearned.sorted(by: { $0.key < $1.key })
-        where learn(of: session, at: sequence) {
-            unlearned[session] = nil
-        }
-        cursor = changes.cursor
-        return changes.isComplete && unlearned.isEmpty
-    }
-
-    /// The maximum number of records read at once; the rest follows with the next query.
-    private static var changesBatch: Int { 4096 }
-
-    /// Reads the end of each session in memory, one after the other.
-    private func compareHeads() async -> Bool {
+    /// The ends of the logs of all sessions in memory, read one after the other, and whether none
+    /// is missing.
+    private func ends() async -> (ends: [SessionID: SequenceNumber], isWhole: Bool) {
         // A load in progress may have read before the newest records were appended.
-        var hasSeenAll = loading.isEmpty
+        var isWhole = loading.isEmpty
+        var ends: [SessionID: SequenceNumber] = [:]
         for session in sessions.keys.sorted() {
             do {
-                guard let head = try await store.head(of: session) else { continue }
-                if !learn(of: session, at: head.sequence) { hasSeenAll = false }
+                ends[session] = try await store.head(of: session)?.sequence
             } catch {
                 warn(of: error)
                 // A damaged log stays damaged: don't compare all sessions over and over for it.
                 if case .corrupt = error { continue }
-                hasSeenAll = false
+                isWhole = false
             }
         }
-        return hasSeenAll
+        return (ends, isWhole)
     }
 
-    /// Compares the end of a session's log with what is in memory.
-    ///
-    /// - Returns: False while the session is being loaded, when it is not known yet whether the
-    ///   records are new.
-    private func learn(of session: SessionID, at sequence: SequenceNumber) -> Bool {
-        guard let resources = sessions[session] else { return loading[session] == nil }
-        // Up to this number the records are ours; if they are another writer's, our append ends in
-        // a conflict.
-        let mine = max(resources.head.sequence, resources.appending?.head.sequence ?? 0)
-        if sequence > mine { handle(.storeChanged(session)) }
-        return true
+    /// What is in memory of a session.
+    private func memory(of session: SessionID) -> Following.Memory {
+        if sessions[session] != nil, let end = core.end(of: session) { return .upTo(end) }
+        return loading[session] == nil ? .nothing : .loading
     }
 }
 
@@ -1070,15 +1043,9 @@ extension Engine {
     @discardableResult
     public func resumeDue() async throws(Failure) -> [SessionID] {
         var taken: [SessionID] = []
-        var due = try await dueSessions().filter { sessions[$0] == nil }[...]
+        let due = try await dueSessions().filter { sessions[$0] == nil }
         var goesOn = true
-        // Start with only a few, so that their requests are sent before the work on all others is
-        // done.
-        var atOnce = Self.firstAdoptions
-        while !due.isEmpty, goesOn, !isStopping {
-            let wave = due.prefix(atOnce)
-            due = due.dropFirst(wave.count)
-            atOnce = min(4 * atOnce, Self.adoptionsAtOnce)
+        for wave in Adoption.waves(of: due) where goesOn && !isStopping {
             let adoptions = wave.map { session in
                 Task(executorPreference: executor) { await self.adopt(session) }
             }
@@ -1086,11 +1053,11 @@ extension Engine {
                 switch await adoption.value {
                 case .success(true): taken.append(session)
                 case .success(false):
-                    unadoptable.insert(session)
+                    adopting.refuse(session)
                     await store.releaseLease(on: session)
                 case .failure(.overloaded), .failure(.stopping): goesOn = false
                 case .failure(let error):
-                    unadoptable.insert(session)
+                    adopting.refuse(session)
                     // The session may have been handed to this engine; another one may be able to
                     // adopt it.
                     await store.releaseLease(on: session)
@@ -1103,13 +1070,6 @@ extension Engine {
         }
         return taken
     }
-
-    /// The number of due sessions that are adopted first; four times as many follow, and so on.
-    private static var firstAdoptions: Int { 4 }
-
-    /// The maximum number of due sessions that are loaded at the same time: their reads and appends
-    /// are batched.
-    private static var adoptionsAtOnce: Int { 256 }
 
     /// Adopts a session, which stays in memory for as long as it needs something.
     ///
@@ -1134,25 +1094,20 @@ extension Engine {
     package func dueSessions(
         besides excluded: Set<SessionID> = []
     ) async throws(Failure) -> [SessionID] {
-        var limit = configuration.adoptionBatch
+        var limit = adopting.firstLimit
         while true {
             let (now, wanted) = (clock.now(), limit)
             let found = try await Failure.stored { () throws(EventStoreError) in
                 try await store.sessionsDue(by: now, limit: wanted)
             }
-            let due = found.filter {
-                sessions[$0] == nil && !unadoptable.contains($0) && !excluded.contains($0)
+            let choice = adopting.choice(among: found, limit: limit) {
+                // Sessions in memory stay due until their requests receive a response.
+                sessions[$0] != nil || excluded.contains($0)
             }
-            // Sessions in memory stay due until their requests receive a response; there may be
-            // more after them.
-            if due.count < configuration.adoptionBatch, found.count >= limit,
-                limit < Self.adoptionReach
-            {
-                limit = min(4 * limit, Self.adoptionReach)
-                continue
+            switch choice {
+            case .list(let more): limit = more
+            case .adopt(let due): return due
             }
-            if due.isEmpty || unadoptable.count >= Self.adoptionReach { unadoptable.removeAll() }
-            return Array(due.prefix(configuration.adoptionBatch))
         }
     }
 }

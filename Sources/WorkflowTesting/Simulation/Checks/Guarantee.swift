@@ -36,7 +36,8 @@ public enum Guarantee: String, Hashable, Sendable, CaseIterable {
     /// Queues, sessions, attempts, actions and logs stay within their bounds.
     case boundedEverything
     /// A subscriber that resumes from its log position sees every record of every session, in each
-    /// session's order, whatever crashed in between.
+    /// session's order, whatever crashed in between; an engine learns what others append to the
+    /// sessions in its memory.
     case feedComplete
     /// While an engine runs and the PSP responds, a payment is recorded as paid at most two poll
     /// intervals after the PSP says so, however many other payers wait.

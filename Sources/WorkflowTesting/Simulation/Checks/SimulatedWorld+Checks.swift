@@ -106,8 +106,23 @@ extension SimulatedWorld {
             reread(number)
             check(.rest, log.live, number, [])
         }
+        for node in nodes.indices { checkMemory(of: node) }
         if let wrong = subscription.finish(on: logs, numbers) { violation(.feedComplete, wrong) }
         if unanswered > 0 { violation(.settles, "\(unanswered) commands were never answered") }
+    }
+
+    /// Checks that an engine that expects no news has, or is reading, what others have appended to
+    /// the sessions in its memory.
+    mutating func checkMemory(of node: Int) {
+        for log in logs where nodes[node].core.isQuiet(log.session) {
+            guard let end = nodes[node].core.end(of: log.session), end < log.head.sequence else {
+                continue
+            }
+            violation(
+                .feedComplete,
+                "an engine has \(log.session) up to \(end), not up to \(log.head.sequence)"
+            )
+        }
     }
 
     /// Reads a whole log from its bytes, with the code that verifies real ones.

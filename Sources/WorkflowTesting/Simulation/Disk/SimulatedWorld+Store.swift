@@ -144,9 +144,53 @@ extension SimulatedWorld {
         if !settings.invariants.isEmpty {
             check(.recorded, live, number, events)
         }
-        for node in nodes.indices where node != writer && nodes[node].core.holds(session) {
-            schedule(.changes(number), for: node, within: 1...150)
+        for node in nodes.indices where node != writer { expectNews(at: node) }
+    }
+
+    /// Schedules that an engine looks for what others have appended.
+    private mutating func expectNews(at node: Int) {
+        guard !nodes[node].expectsNews else { return }
+        nodes[node].expectsNews = true
+        schedule(.news, for: node, within: 1...150)
+    }
+
+    /// An engine looks for what others have appended.
+    mutating func follow(at node: Int) {
+        nodes[node].expectsNews = false
+        let counter = subscription.count
+        guard nodes[node].following.hasNews(counter) else { return }
+        guard !nodes[node].isCutFromStore else { return expectNews(at: node) }
+        var following = nodes[node].following
+        let changed: [SessionID]
+        switch following.question {
+        case .ends:
+            let held = logs.filter { nodes[node].core.holds($0.session) }
+            changed = following.learn(
+                ends: Dictionary(uniqueKeysWithValues: held.map { ($0.session, $0.head.sequence) }),
+                isWhole: nodes[node].loading.isEmpty,
+                newest: subscription.end,
+                counter: counter
+            ) {
+                memory(of: $0, at: node)
+            }
+        case .changes(let cursor, let limit):
+            let found = nodes[node].driver.heard(subscription.changes(after: cursor, limit: limit))
+            changed = following.learn(found, counter: counter) { memory(of: $0, at: node) }
         }
+        nodes[node].following = following
+        for session in changed { give(.storeChanged(session), to: node) }
+        if following.hasNews(subscription.count) {
+            expectNews(at: node)
+        } else {
+            checkMemory(of: node)
+        }
+    }
+
+    /// What an engine has of a session.
+    private func memory(of session: SessionID, at node: Int) -> Following.Memory {
+        if let end = nodes[node].core.end(of: session) { return .upTo(end) }
+        let isLoading = numbers[session].map { nodes[node].loading.contains($0) } ?? false
+        return nodes[node].driver.remembers(isLoading ? .loading : .nothing)
     }
 
     /// Another process that shares the store applies an input.

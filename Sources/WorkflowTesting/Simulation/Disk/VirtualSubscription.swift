@@ -33,6 +33,17 @@ struct VirtualSubscription: Sendable {
         feed.assignPositions(count, of: session)
     }
 
+    /// A number that changes with each record.
+    var count: Int64 { feed.count }
+
+    /// The log position of the newest records.
+    var end: LogCursor { feed.end }
+
+    /// The sessions that were appended to after a log position, as an engine is told.
+    func changes(after cursor: LogCursor, limit: Int) -> StoreChanges {
+        feed.changes(after: cursor, limit: limit)
+    }
+
     /// The newest records of a log are durable.
     mutating func append<Rules>(_ count: Int, to log: VirtualLog<Rules>, at position: Int64?) {
         let first = log.head.sequence.rawValue - Int64(count) + 1

@@ -67,6 +67,17 @@ public struct MutatedDriver: CoreDriver, MoneyReporter {
     /// Whether the store assigns the log positions of records before their commit.
     public var assignsPositionsEarly: Bool { mutation == .assignPositionsEarly }
 
+    /// Returns what the engine hears of others, or what the mutation makes of it.
+    public func heard(_ changes: StoreChanges) -> StoreChanges {
+        guard mutation == .readOnePage else { return changes }
+        return StoreChanges(cursor: changes.cursor, heads: changes.heads, isComplete: true)
+    }
+
+    /// Returns what the engine believes to have of a session, or what the mutation makes of it.
+    public func remembers(_ memory: Following.Memory) -> Following.Memory {
+        mutation == .overlookWhileLoading ? .nothing : memory
+    }
+
     /// Returns the statement about the money, or what the mutation makes of it.
     public func reportedMoney(of state: SessionState) -> MoneyState {
         var money = state.money

@@ -68,6 +68,10 @@ public enum Mutation: String, CaseIterable, Sendable {
     case queueWithoutEnd
     /// A record gets its log position before its commit, so that a later one can be read first.
     case assignPositionsEarly
+    /// What follows a page of what others appended is not read.
+    case readOnePage
+    /// What others append while a log is being read is not looked at again.
+    case overlookWhileLoading
     /// A payment is not polled while the payer of another one has not decided.
     case waitForOthers
 
@@ -110,6 +114,9 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .tellSecret: "a secret is written in the clear"
         case .queueWithoutEnd: "the queue of inputs of a session has no limit"
         case .assignPositionsEarly: "a record gets its log position before its commit"
+        case .readOnePage: "only one page of what others appended is read"
+        case .overlookWhileLoading:
+            "what others append while a log is being read is overlooked"
         case .waitForOthers: "a payment is not polled while another payer has not decided"
         }
     }
@@ -139,7 +146,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .spoilSeals: [.redactionInvariant]
         case .tellSecret: [.noSecretOutside]
         case .queueWithoutEnd: [.boundedEverything]
-        case .assignPositionsEarly: [.feedComplete]
+        case .assignPositionsEarly, .readOnePage, .overlookWhileLoading: [.feedComplete]
         case .waitForOthers: [.payersDontWaitForEachOther]
         }
     }
@@ -180,7 +187,7 @@ public enum Mutation: String, CaseIterable, Sendable {
         case .forgetDoubt:
             // Payments that fail and are retried while the first request is still on its way.
             faults = .none
-            faults.requestLate = 700
+            faults.requestLate = 500
         case .skipLastReading: faults = .none
         case .forgetOtherDevice: faults.otherDevice = 400
         case .letStatusWin: faults.changedMind = 600

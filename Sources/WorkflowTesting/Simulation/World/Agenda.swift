@@ -25,7 +25,10 @@ struct Agenda<Scenario: SimulatedScenario>: Sendable {
         /// A request was not sent, since the engine found that its lease had expired.
         case notPerformed(Int, EffectID)
         case load(Int)
-        case changes(Int)
+        /// An engine finds that others have appended.
+        case news
+        /// An engine has read a log, as far as it was written when the reading began.
+        indirect case read(Int, Scenario.Rules.State, forClient: Bool)
         case unwatch(Int)
         /// Any engine adopts a session with something due.
         case adopt(Int)

@@ -18,6 +18,13 @@ public protocol CoreDriver<Rules>: Sendable {
     /// Returns a record that the engine is about to store, by default unchanged.
     func stored(_ record: StoredRecord) -> StoredRecord
 
+    /// Returns what the engine hears of what others have appended, by default all of it.
+    func heard(_ changes: StoreChanges) -> StoreChanges
+
+    /// Returns what the engine believes to have of a session that is not in its memory, by default
+    /// the truth.
+    func remembers(_ memory: Following.Memory) -> Following.Memory
+
     /// Whether the store assigns the log positions of records before their commit; by default it
     /// does not.
     var assignsPositionsEarly: Bool { get }
@@ -33,6 +40,12 @@ public protocol CoreDriver<Rules>: Sendable {
 extension CoreDriver {
     /// Returns the record unchanged.
     public func stored(_ record: StoredRecord) -> StoredRecord { record }
+
+    /// Returns everything.
+    public func heard(_ changes: StoreChanges) -> StoreChanges { changes }
+
+    /// Returns the truth.
+    public func remembers(_ memory: Following.Memory) -> Following.Memory { memory }
 
     /// Has the store assign log positions with the commit.
     public var assignsPositionsEarly: Bool { false }

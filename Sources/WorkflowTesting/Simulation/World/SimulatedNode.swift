@@ -16,6 +16,12 @@ extension SimulatedWorld {
         var requests: [RequestKey: SimulatedExchange<Scenario.Rules>] = [:]
         /// Writes that have started, by the session's number: at most one per session.
         var writes: [Int: PendingWrite<Scenario.Rules>] = [:]
+        /// What it knows of what others append, in small pages.
+        var following = Following(batch: 3)
+        /// Whether it looks for news soon.
+        var expectsNews = false
+        /// The sessions whose logs it is reading, by their numbers.
+        var loading: Set<Int> = []
         /// The number of the newest wake-up requested by the core.
         var wakeNumber = 0
         /// How far its clock is ahead of the world's, in microseconds.

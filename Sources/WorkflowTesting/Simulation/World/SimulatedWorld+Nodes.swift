@@ -30,6 +30,9 @@ extension SimulatedWorld {
         nodes[node].requests.removeAll()
         nodes[node].lostLeases.removeAll()
         nodes[node].unawareOf.removeAll()
+        nodes[node].loading.removeAll()
+        nodes[node].expectsNews = false
+        nodes[node].following = Following(batch: 3)
         nodes[node].hosts = HostGuard(
             limits: settings.circuitBreaker,
             budget: settings.retryBudget
@@ -63,6 +66,10 @@ extension SimulatedWorld {
                 reconnectSoon(number)
             }
             if dead.core.holds(residents[number].id) { adoptLater(number) }
+            if dead.loading.contains(number) {
+                adoptLater(number)
+                reconnectSoon(number)
+            }
         }
     }
 
@@ -179,10 +186,38 @@ extension SimulatedWorld {
         if nodes.count > 1 { shareLeases() }
         let node = anyNode()
         guard !nodes[node].isPaused, !nodes[node].isCutFromStore else { return adoptLater(number) }
+        guard !nodes[node].core.holds(residents[number].id), !nodes[node].loading.contains(number)
+        else { return }
+        read(number, at: node, forClient: false)
+    }
+
+    /// An engine begins to read a session's log, to which others may append meanwhile.
+    private mutating func read(_ number: Int, at node: Int, forClient isForClient: Bool) {
+        let state = logs[number].live
+        note(.loaded, node: node, number, "up to \(state.sequence)")
+        nodes[node].loading.insert(number)
+        schedule(.read(number, state, forClient: isForClient), for: node, within: 1...200)
+    }
+
+    /// An engine has read the log of a session that it adopts, or whose client has connected.
+    mutating func finishReading(
+        of number: Int,
+        _ state: Scenario.Rules.State,
+        forClient isForClient: Bool,
+        at node: Int
+    ) {
+        nodes[node].loading.remove(number)
         let session = residents[number].id
-        guard !nodes[node].core.holds(session) else { return }
-        load(number, at: node, isWatched: true)
-        give(.watched(session, false), to: node)
+        if !nodes[node].core.holds(session) {
+            guard !nodes[node].isCutFromStore else {
+                return isForClient ? reconnectSoon(number) : adoptLater(number)
+            }
+            offerForgery(of: number, to: node)
+            give(.loaded(state, isWatched: true), to: node)
+            give(.watched(session, isForClient), to: node)
+        }
+        if isForClient { watch(number, at: node) }
+        if !nodes[node].following.hasNews(subscription.count) { checkMemory(of: node) }
     }
 
     /// An engine unloads a session whose client is away for a while.
@@ -209,7 +244,9 @@ extension SimulatedWorld {
         guard !nodes[node].isPaused, !nodes[node].isCutFromStore else {
             return reconnectSoon(number)
         }
-        watch(number, at: node)
+        if nodes[node].core.holds(residents[number].id) { return watch(number, at: node) }
+        guard !nodes[node].loading.contains(number) else { return reconnectSoon(number) }
+        read(number, at: node, forClient: true)
     }
 
     /// Loads a client's session into an engine's memory, where it stays.

@@ -67,7 +67,9 @@ extension SimulatedWorld {
         case .notPerformed(let number, let effect):
             give(.notPerformed(residents[number].id, effect), to: node)
         case .load(let number): load(number, at: node)
-        case .changes(let number): give(.storeChanged(residents[number].id), to: node)
+        case .news: follow(at: node)
+        case .read(let number, let state, let isForClient):
+            finishReading(of: number, state, forClient: isForClient, at: node)
         case .unwatch(let number): unwatch(number, at: node)
         case .adopt(let number): adopt(number)
         case .client(let number, let input, let tries): clientActs(number, input, tries, at: node)
@@ -165,7 +167,8 @@ extension Agenda.What {
     fileprivate var needsEngine: Bool {
         switch self {
         case .arrive, .adopt, .happening, .reconnect, .recover, .expire: false
-        case .commit, .refuse, .response, .wake, .lease, .notPerformed, .load, .changes, .unwatch,
+        case .commit, .refuse, .response, .wake, .lease, .notPerformed, .load, .news, .read,
+            .unwatch,
             .client:
             true
         }
