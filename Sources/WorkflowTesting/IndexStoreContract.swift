@@ -104,10 +104,21 @@ public enum IndexStoreContract {
                     try await store.append(append)
                     written[append.stream] = append.summary
                 }
+                let isBehind = try await store.projectionLag() > 0
+                try EventStoreContract.expect(
+                    try await store.firstUnfollowed() != nil,
+                    is: isBehind,
+                    "whether there is a record that sums do not contain"
+                )
                 _ = try await store.project(limit: round % 4 + 1)
             }
             while try await !store.project(limit: 7) {}
             try EventStoreContract.expect(try await store.projectionLag(), is: 0, "the lag")
+            try EventStoreContract.expect(
+                try await store.firstUnfollowed(),
+                is: nil,
+                "the first record that sums do not contain"
+            )
             let listed = try await store.sessions(matching: SessionQuery())
             try EventStoreContract.expect(
                 Dictionary(uniqueKeysWithValues: listed.map { ($0.session, $0) }),

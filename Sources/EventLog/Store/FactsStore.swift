@@ -15,6 +15,9 @@ public protocol FactsStore: SessionIndex {
     /// - Returns: The number of records that sums do not contain; 0 when they are up to date.
     func catchUp() async -> Int64
 
+    /// Returns the time of the first record that sums do not contain; `nil` when they contain all.
+    func firstUnfollowed() async throws(EventStoreError) -> Instant?
+
     /// Brings lists and sums up to date with the next records, in one transaction with their
     /// progress.
     ///
@@ -101,6 +104,16 @@ extension FactsStore {
 
     /// Returns 0: by default a store answers from the rows that appends write.
     public func catchUp() async -> Int64 { 0 }
+
+    /// Returns `nil`: by default a store answers from the rows that appends write.
+    public func firstUnfollowed() async throws(EventStoreError) -> Instant? { nil }
+
+    /// Brings sums up to date as far as possible, and returns the moment up to which they contain
+    /// everything: now, or an earlier one when some records could not be followed.
+    public func asOf(_ now: Instant) async -> Instant {
+        guard await catchUp() > 0, let first = try? await firstUnfollowed() else { return now }
+        return min(first, now)
+    }
 
     /// Does nothing: by default a store answers from the rows that appends write.
     public func project(limit: Int) async throws(EventStoreError) -> Bool { true }

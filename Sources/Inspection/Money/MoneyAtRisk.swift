@@ -9,6 +9,8 @@ package struct MoneyAtRisk: Sendable {
     private let unreadable: Int
     private let imported: Set<SessionID>
     private let now: Instant
+    /// The moment up to which the totals contain everything.
+    package let asOf: Instant
 
     /// Creates a report as of a time.
     ///
@@ -18,18 +20,21 @@ package struct MoneyAtRisk: Sendable {
     ///   - unreadable: The number of logs that could not be read and are not counted.
     ///   - imported: The imported sessions.
     ///   - now: The time.
+    ///   - asOf: The moment up to which the totals contain everything; `nil` for now.
     package init(
         _ money: MoneyTotals,
         duplicates: [MoneyTotals.Duplicates],
         unreadable: Int,
         imported: Set<SessionID>,
-        at now: Instant
+        at now: Instant,
+        asOf: Instant? = nil
     ) {
         self.money = money
         self.duplicates = duplicates
         self.unreadable = unreadable
         self.imported = imported
         self.now = now
+        self.asOf = asOf ?? now
     }
 
     /// The payments with an unknown outcome, the oldest first.
@@ -41,13 +46,11 @@ package struct MoneyAtRisk: Sendable {
     /// The number of logs that could not be read, and are not counted.
     package var uncounted: Int { unreadable }
 
-    /// When it was made.
-    package var asOf: Instant { now }
-
     /// The report as one JSON document.
     package var json: JSONValue {
         .object([
             .init("at", .string("\(now)")),
+            .init("asOf", .string("\(asOf)")),
             .init("unreadable", .integer(Int64(unreadable))),
             .init("imported", .integer(Int64(imported.count))),
             .init(

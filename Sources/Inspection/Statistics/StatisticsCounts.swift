@@ -17,6 +17,9 @@ package struct StatisticsCounts: Explanation {
     /// The outcomes of the sessions that have ended, by the instrument of their newest attempt.
     private var instruments: [String: [String: Int]] = [:]
 
+    /// The moment up to which the counts contain everything.
+    package var asOf: Instant?
+
     /// Creates empty counts.
     package init() {}
 
@@ -69,6 +72,7 @@ package struct StatisticsCounts: Explanation {
     /// The counts as one JSON document.
     package var json: JSONValue {
         .object([
+            .init("asOf", JSONValue(asOf?.description)),
             .init("sessions", .integer(Int64(ended + open))),
             .init("imported", .integer(Int64(imported))),
             .init("open", .integer(Int64(open))),

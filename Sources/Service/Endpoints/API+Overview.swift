@@ -13,6 +13,7 @@ extension PaymentAPI {
 
     /// The same as a value.
     func money(of query: SessionQuery) async throws(ServiceProblem) -> MoneyAtRisk {
+        let asOf = await store.asOf(clock.now())
         var sums = MoneySums(of: store, by: engine.decider)
         do throws(LogReadingError) {
             try await sums.addIndex(query, telling: { _ in })
@@ -24,7 +25,8 @@ extension PaymentAPI {
             duplicates: sums.duplicates,
             unreadable: sums.unreadable,
             imported: sums.imported,
-            at: clock.now()
+            at: clock.now(),
+            asOf: asOf
         )
     }
 
@@ -100,14 +102,16 @@ extension PaymentAPI {
     /// How many sessions ended how.
     func statistics(_ request: ServiceRequest) async throws(ServiceProblem) -> ServiceResponse {
         let query = try period(request)
+        let asOf = await store.asOf(clock.now())
         do throws(LogReadingError) {
-            let counts = try await StatisticsCounts(
+            var counts = try await StatisticsCounts(
                 query,
                 in: store,
                 by: engine.decider,
                 at: clock.now(),
                 telling: { _ in }
             )
+            counts.asOf = asOf
             return .json(counts.json)
         } catch {
             throw ServiceProblem(error)

@@ -52,7 +52,7 @@ struct AtRiskCommand: Command {
         return try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var query = query
             query.origin = try await imported.origin(in: reader, for: global)
-            if !fromLogs { await reader.noteLag() }
+            let asOf = fromLogs ? now : await reader.sumsAsOf(now)
             var sums = MoneySums(of: reader.store, by: reader.decider)
             try await sums.add(query, fromLogs: fromLogs, showingTo: invocation)
             let money = MoneyAtRisk(
@@ -60,7 +60,8 @@ struct AtRiskCommand: Command {
                 duplicates: sums.duplicates,
                 unreadable: sums.unreadable,
                 imported: sums.imported,
-                at: now
+                at: now,
+                asOf: asOf
             )
             printResult(money, invocation)
             if !global.json { sums.imported.noteImported(invocation) }

@@ -84,8 +84,9 @@ struct StatsCommand: Command {
         try await Reader.withStore(for: self, in: invocation) { reader throws(Failure) in
             var query = query
             query.origin = try await imported.origin(in: reader, for: global)
-            await reader.noteLag()
-            let counts = try await StatisticsCounts(query, in: reader, at: now)
+            let asOf = await reader.sumsAsOf(now)
+            var counts = try await StatisticsCounts(query, in: reader, at: now)
+            counts.asOf = asOf
             invocation.print(counts, asJSON: global.json)
             return counts.unreadable == 0 ? .done : .damaged
         }

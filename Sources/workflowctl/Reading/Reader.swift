@@ -90,17 +90,20 @@ struct Reader: Sendable {
         }
     }
 
-    /// Prints a note when the store's sums are of an earlier moment, which this process cannot
-    /// change.
-    func noteLag() async {
+    /// Brings the store's sums up to date, and prints a note when they are of an earlier moment,
+    /// which this process cannot change.
+    ///
+    /// - Returns: The moment up to which they contain everything.
+    func sumsAsOf(_ now: Instant) async -> Instant {
         let records = await store.catchUp()
-        guard records > 0 else { return }
+        guard records > 0 else { return now }
         invocation.note(
             "note: the sums lack the latest \(records) records, and could not be brought up to date"
         )
         invocation.note(
             "hint: any command that may write the store, and any engine, brings them up to date"
         )
+        return await store.asOf(now)
     }
 
     /// Prints a note when the session came from elsewhere and can only be read here.

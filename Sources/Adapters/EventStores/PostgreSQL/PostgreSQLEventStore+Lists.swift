@@ -7,6 +7,12 @@ extension PostgreSQLEventStore {
         try await rows(PQCommand(PostgreSQLLists.lag))[0].integer(0, 0) ?? 0
     }
 
+    /// Returns the time of the first record of any lane that sums do not contain.
+    public func firstUnfollowed() async throws(EventStoreError) -> Instant? {
+        try await rows(PQCommand(PostgreSQLLists.firstUnfollowed))[0].integer(0, 0)
+            .map(Instant.init(microseconds:))
+    }
+
     /// Brings lists and sums up to date with the next records of each lane.
     public func project(limit: Int) async throws(EventStoreError) -> Bool {
         Self.isAtEnd(try await change(lists.following(share(of: limit))))

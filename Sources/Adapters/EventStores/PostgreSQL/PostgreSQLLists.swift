@@ -107,6 +107,17 @@ struct PostgreSQLLists: Sendable {
         """
     )
 
+    /// The time of the first record whose session has not been copied since, of all lanes.
+    static let firstUnfollowed = PQStatement(
+        "lists_first_unfollowed",
+        """
+        SELECT min(e.at) FROM listed_progress p CROSS JOIN LATERAL (
+            SELECT at FROM events WHERE position > p.position
+                AND position <= \(PostgreSQLLanes.lastInLane(of: "p.position"))
+            ORDER BY position LIMIT 1) AS e
+        """
+    )
+
     /// Copies the rows of the sessions that have some of the next records of each lane: the result
     /// before the last one has the numbers of records that are left in each.
     func following(_ records: Int64) -> [PQCommand] {

@@ -6,6 +6,13 @@ extension SQLiteEventStore {
         try await readers.read { try SQLiteLists.lag(on: $0) }
     }
 
+    /// Returns the time of the first record that sums do not contain.
+    public func firstUnfollowed() async throws(EventStoreError) -> Instant? {
+        try await readers.read { connection in
+            try connection.integer(SQLiteLists.firstUnfollowed).map(Instant.init(microseconds:))
+        }
+    }
+
     /// Brings lists and sums up to date with the next records.
     public func project(limit: Int) async throws(EventStoreError) -> Bool {
         guard !isReadOnly else { throw .readOnly }

@@ -27,6 +27,12 @@ final class SQLiteLists {
         return end - done
     }
 
+    /// The time of the first record whose session has not been copied since.
+    static let firstUnfollowed = """
+        SELECT at FROM events WHERE position > (SELECT position FROM listed_progress)
+        ORDER BY position LIMIT 1
+        """
+
     /// The log positions up to which rows were copied, and of the newest record.
     private static func extent(
         on connection: SQLiteConnection
