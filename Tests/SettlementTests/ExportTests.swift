@@ -43,11 +43,11 @@ import Testing
 
     @Test func `an invoice of fees is booked as a debt`() throws {
         var sie = BookkeepingSIE(version: "0.1.0")
-        sie.company = "Lampor \"AB\""
+        sie.company = "Lampor \"AB\"\\"
         let reports = try result(["R9001-0003.txt"]).reports
         let bytes = try sie.bytes(of: reports, on: try #require(ReportDay("2022-03-05")))
         let text = String(decoding: bytes, as: UTF8.self)
-        #expect(text.contains("#FNAMN \"Lampor \\\"AB\\\"\""))
+        #expect(text.contains("#FNAMN \"Lampor \\\"AB\\\"/\""))
         let entries = text.components(separatedBy: "\r\n").filter { $0.hasPrefix("#TRANS") }
         #expect(
             entries == [

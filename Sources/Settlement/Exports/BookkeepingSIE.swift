@@ -122,8 +122,9 @@ package struct BookkeepingSIE: Sendable {
         numbers[account] ?? account.standardNumber
     }
 
+    /// A text in quotation marks; a backslash would take the meaning of the mark that follows it.
     private static func quoted(_ text: String) -> String {
-        "\"" + text.rewriting("\"", as: "\\\"") + "\""
+        "\"" + text.rewriting("\\", as: "/").rewriting("\"", as: "\\\"") + "\""
     }
 
     /// The letters that Swedish names have, in code page 437.
