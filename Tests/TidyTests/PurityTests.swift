@@ -34,6 +34,16 @@ import Testing
         }
     }
 
+    @Test func `stores know no payments: neither their events nor their money`() {
+        let files = Repository.files(below: "Sources/Adapters/EventStores", endingIn: ".swift")
+        #expect(files.count > 80)
+        for file in files {
+            let words = ["completed", "confirmed", "underWay", "money", "SwedbankPay"]
+                .filter(file.text.contains)
+            #expect(words == [], "\(file.path)")
+        }
+    }
+
     @Test func `impure words in comments and string literals are ignored`() {
         let source = """
             /// Neither Date() nor Task { } nor await.

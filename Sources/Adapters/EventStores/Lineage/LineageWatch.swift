@@ -8,7 +8,7 @@ internal import UVTransport
 ///   once a second.
 final class LineageWatch: Sendable {
     private struct Table {
-        /// The confirmed state of the store; `nil` before it was checked.
+        /// The known state of the store; `nil` before it was checked.
         var memory: StoreMemory?
         /// The record that each connection wrote last.
         var marks: [Int: LogMark] = [:]

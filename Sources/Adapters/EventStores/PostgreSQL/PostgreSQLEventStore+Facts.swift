@@ -59,7 +59,7 @@ extension PostgreSQLEventStore {
         return done[2].count
     }
 
-    /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum.
+    /// Returns the sessions that no sum says enough about (``ReadModel/apart``).
     public func sessionsToSum(
         _ query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {

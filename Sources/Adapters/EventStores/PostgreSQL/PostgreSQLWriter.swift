@@ -192,8 +192,8 @@ actor PostgreSQLWriter {
     /// - Parameter writer: The connection whose lanes count; `nil` for all lanes.
     /// - Returns: The appends, which are no longer waiting.
     private func nextBatch(of writer: Int?) -> [Waiting] {
-        let underWay = transactions.values.count { $0.writer == writer ?? 0 }
-        let free = max(1, options.maximumTransactionsUnderWay - underWay)
+        let busy = transactions.values.count { $0.writer == writer ?? 0 }
+        let free = max(1, options.maximumTransactionsUnderWay - busy)
         let share = max(Self.smallestShare, (waiting.count + free - 1) / free)
         let most = min(share, options.maximumAppendsPerTransaction)
         var (batch, later): ([Waiting], [Waiting]) = ([], [])
@@ -308,7 +308,7 @@ actor PostgreSQLWriter {
         let refused = Set(
             (0..<rows.count).compactMap { rows.text($0, 0).flatMap { SessionID($0) } }
         )
-        // A record counts as written only when the server has confirmed it.
+        // A record counts as written only when the server has acknowledged it.
         let granted = (0..<rows.count).compactMap { rows.integer($0, 1) }.first
         guard granted == Int64(appends.count - refused.count) else {
             throw PQFailure(.lost, "the server did not confirm what it wrote")

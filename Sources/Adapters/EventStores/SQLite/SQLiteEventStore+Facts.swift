@@ -40,7 +40,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Returns the sessions that ``confirmedSums(_:)`` excludes and that affect a sum.
+    /// Returns the sessions that no sum says enough about (``ReadModel/apart``).
     public func sessionsToSum(
         _ query: SessionQuery
     ) async throws(EventStoreError) -> [SessionSummary] {

@@ -62,7 +62,7 @@ package final class SQLiteStatement {
         try expectOneChange()
     }
 
-    /// Throws unless the last completed statement wrote one row, not counting rows written by
+    /// Throws unless the last statement wrote one row, not counting rows written by
     /// triggers.
     package func expectOneChange() throws(SQLiteFailure) {
         guard sqlite3_changes(database) == 1 else {
