@@ -81,6 +81,7 @@ import Testing
         let files = [
             "Tests/AdaptersTests/Vault/KeyServiceVault.swift",
             "Tests/IntegrationTests/HostWorldTests.swift",
+            "Tests/ConsoleTests/MountingTests.swift",
         ]
         let paths = try folders.flatMap { folder in
             try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)

@@ -304,7 +304,11 @@ import Testing
             let money = try await world.run("list", "--json")
             #expect(["unknown", "underWay"].contains(try money.json[0]["money"].text))
             // While nobody can read it, it is not as if nothing was wrong.
-            try await change("money_since = money_since - 180000000", in: world)
+            try await change(
+                #"facts = json_set(facts, '\$[3]', json_extract(facts, '\$[3]') - 180000000)"#,
+                listed: "money_since = money_since - 180000000",
+                in: world
+            )
             let doctor = try await world.run("doctor", "--check", "sessions")
             #expect(doctor.status == 1, "\(doctor.output)")
             #expect(doctor.output.contains("1 payment rests with money under way or unknown"))
@@ -322,11 +326,16 @@ import Testing
         }
     }
 
-    /// Changes the rows of all sessions.
-    private func change(_ row: String, in world: World) async throws {
+    /// Changes the rows of all sessions, and those of lists, where the facts have columns.
+    private func change(
+        _ row: String,
+        listed: String? = nil,
+        in world: World
+    ) async throws {
         let script =
             "import sqlite3; c = sqlite3.connect('\(world.storePath)', timeout=10); "
-            + "[c.execute(f'UPDATE {t} SET \(row)') for t in ('sessions', 'listed_sessions')]; c.commit()"
+            + "c.execute('''UPDATE sessions SET \(row)'''); "
+            + "c.execute('''UPDATE listed_sessions SET \(listed ?? row)'''); c.commit()"
         try #require(try await world.tool.shell("python3 -c \"\(script)\"").status == 0)
     }
 

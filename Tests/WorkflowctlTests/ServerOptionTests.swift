@@ -50,8 +50,8 @@ import Testing
     private static func told(_ text: String, _ place: String) -> String {
         var text = text.replacingOccurrences(of: place, with: "")
             .replacing(/"seals":\[[^\]]*\]/, with: "")
-        if text.hasPrefix(#"{"at":"#) {
-            text = text.replacing(/"(at|oldestSeconds)":[^,}]*/, with: "")
+        if text.hasPrefix(#"{"at":"#) || text.hasPrefix(#"{"asOf":"#) {
+            text = text.replacing(/"(at|asOf|oldestSeconds)":[^,}]*/, with: "")
         }
         return text.hasPrefix("host\t") ? text.replacing(/\t[0-9]+\n/, with: "\n") : text
     }
