@@ -24,8 +24,10 @@ public struct SequenceNumber: RawRepresentable, Hashable, Sendable {
     /// The number of records up to this one.
     public var count: Int { Int(clamping: rawValue) }
 
-    /// The number of the following record.
-    public var next: SequenceNumber { SequenceNumber(rawValue: rawValue + 1) }
+    /// The number of the following record; the greatest number has none, and stays.
+    public var next: SequenceNumber {
+        SequenceNumber(rawValue: rawValue < .max ? rawValue + 1 : .max)
+    }
 
     /// The number so many records later.
     public static func + (number: SequenceNumber, count: Int) -> SequenceNumber {

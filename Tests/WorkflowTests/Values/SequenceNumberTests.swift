@@ -3,6 +3,11 @@ import Testing
 
 /// The numbers of records, which a damaged store may replace by any other.
 @Suite struct SequenceNumberTests {
+    @Test func `the greatest number, which anybody can send, has no next one`() {
+        #expect(SequenceNumber.max.next == .max)
+        #expect(SequenceNumber.zero.next == 1)
+    }
+
     static let numbers = [Int64.min, .min + 1, -1, 0, 1, 2, .max - 1, .max]
 
     @Test(arguments: numbers, numbers)
