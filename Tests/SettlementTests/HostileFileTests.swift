@@ -117,6 +117,11 @@ import Testing
         #expect(refusal(workbook(sheet: remote).bytes) == .unsafe)
     }
 
+    @Test func `a row beyond the last one that a workbook can have is refused`() {
+        let sheet = "<row r=\"9223372036854775807\"/><row/>"
+        #expect(refusal(workbook(sheet: sheet).bytes) == .malformed)
+    }
+
     @Test(arguments: [
         "xl/vbaProject.bin", "xl/externalLinks/externalLink1.xml", "xl/embeddings/a.bin",
         "xl/activeX/activeX1.xml", "XL/MacroSheets/sheet1.xml",

@@ -122,6 +122,14 @@ import Testing
         #expect(joined.lines[0].result == .keysDisagree)
     }
 
+    @Test func `a reference in a row with another number of the PSP is no match`() throws {
+        let joined = try join(
+            [.init(number: 9, amount: 100, identity: "REF1"), .init(number: 1, amount: 100)],
+            [own(1, 100, "REF1")]
+        )
+        #expect(results(joined) == ["keysDisagree", "matched"])
+    }
+
     @Test func `what no log has is unknown, with the payment that it refers to`() throws {
         let joined = try join(
             [

@@ -71,7 +71,13 @@ package enum BookkeepingCSV {
 
     /// A cell that no spreadsheet interprets as a formula, quoted where it has to be.
     private static func cell(_ text: String) -> String {
-        let text = Table.inert(text)
+        // A program that takes semicolons or tabs for separators sees further cells in a text.
+        var text = Table.inert(text)
+        for separator in [";", "\t"] {
+            for first in ["=", "+", "-", "@"] {
+                text = text.rewriting(separator + first, as: "\(separator)'\(first)")
+            }
+        }
         guard text.utf8.contains(where: { "\",\r\n".utf8.contains($0) }) else { return text }
         return "\"" + text.rewriting("\"", as: "\"\"") + "\""
     }

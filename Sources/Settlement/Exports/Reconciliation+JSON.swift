@@ -10,7 +10,7 @@ extension Reconciliation {
     package func json(unreadable: Int) -> JSONValue {
         .object([
             .init("asOf", JSONValue(asOf?.description)),
-            .init("agrees", .bool(isClean)),
+            .init("agrees", .bool(isClean && unreadable == 0)),
             .init("unreadable", .integer(Int64(unreadable))),
             .init("reports", .array(reports.map { json(of: $0) })),
             .init("lines", .array(lines.map(\.json))),

@@ -28,13 +28,18 @@ package struct ReportTotals: Sendable {
     package let balance: BalanceReport?
 
     /// What the balance report states as sales, but somebody else than the PSP pays.
-    package var paidDirectly: Amount? { balance.map { all.amount - $0.payoutTotal } }
+    ///
+    /// `nil` without the rows, which alone say what the sales are.
+    package var paidDirectly: Amount? {
+        all.count == 0 ? nil : balance.map { all.amount - $0.payoutTotal }
+    }
 
     /// What the balance report takes from the sales before they are paid out, by name as JSON and
     /// CSV have it: negative, also for an invoice, which charges it.
     package var charges: [(name: String, amount: Amount)] {
-        guard let balance, let paidDirectly else { return [] }
-        let direct = paidDirectly == 0 ? [] : [("paidDirectly", -paidDirectly)]
+        guard let balance else { return [] }
+        let others = paidDirectly ?? 0
+        let direct = others == 0 ? [] : [("paidDirectly", -others)]
         return direct + [("fees", -balance.fees), ("vat", -balance.vat)]
     }
 

@@ -198,8 +198,11 @@ private struct Joining {
             line.result = row.isCredit && own == nil ? .creditWithoutDebit : .unknown
             return line
         }
-        settled[index] = place
-        line.result = result(of: row, own, by: key, agree: Set(found.map(\.1)).count == 1)
+        // A reference of ours in a row with another number of the PSP is no match.
+        let isOtherNumber = own.number.map { $0 != row.number } ?? false
+        if !isOtherNumber { settled[index] = place }
+        let agree = Set(found.map(\.1)).count == 1 && !isOtherNumber
+        line.result = result(of: row, own, by: key, agree: agree)
         return line
     }
 

@@ -170,11 +170,18 @@ private struct SheetReader {
         }
     }
 
+    /// The greatest number of a row that a workbook can have.
+    ///
+    /// - Note: Source: ECMA-376, worksheets.
+    private static let greatestRow = 1_048_576
+
     private mutating func beginRow(
         _ attributes: [(name: String, value: String)]
     ) throws(UnreadableReport) {
         let stated = attributes.first { $0.name == "r" }.map { Int($0.value) }
-        guard let number = stated ?? row.number + 1, number > row.number else {
+        guard let number = stated ?? row.number + 1, number > row.number,
+            number <= Self.greatestRow
+        else {
             throw UnreadableReport(.malformed, "the rows are not in order", at: "row \(row.number)")
         }
         row = SheetRow(number: number, cells: [:])
