@@ -32,13 +32,16 @@ extension Console {
         of head: HTTPRequest,
         from source: String?
     ) async throws(ServiceProblem) -> (caller: Caller?, session: BrowserSession?) {
+        // Whom the proxy names counts before a cookie that somebody else may have left.
+        if var person = api.person(in: head, from: source) {
+            person.roles.remove(.driver)
+            return (person, nil)
+        }
         var session: BrowserSession?
         if let claim = BrowserInput.cookie(Self.sessionCookie, in: head) {
             session = try await api.browserSession(claim)
         }
-        guard var caller = session?.caller ?? api.person(in: head, from: source) else {
-            return (nil, nil)
-        }
+        guard var caller = session?.caller else { return (nil, nil) }
         caller.roles.remove(.driver)
         return (caller, session)
     }

@@ -202,8 +202,13 @@ public struct PaymentAPI: Sendable {
     /// The session that the path names, if it names one.
     private func session(in head: HTTPRequest) -> SessionID? {
         let path = head.path.map { String($0.unicodeScalars.prefix { $0 != "?" }) }
-        guard let path, path.hasPrefix("/v1/sessions/") else { return nil }
-        return path.pieces(between: "/").dropFirst(2).first.flatMap { SessionID($0) }
+        guard let path else { return nil }
+        // Whoever looked at a payment on a page is in the log as well.
+        for prefix in ["/v1/sessions/", "/console/payments/"] where path.hasPrefix(prefix) {
+            return path.dropFirst(prefix.count).pieces(between: "/").first
+                .flatMap { SessionID(String($0)) }
+        }
+        return nil
     }
 
     private func respond(

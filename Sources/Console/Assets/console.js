@@ -72,15 +72,18 @@ customElements.define("proof-check", class extends HTMLElement {
     this.hidden = false;
     const result = this.querySelector("[role=status]");
     this.querySelector("button").addEventListener("click", async () => {
-      const isGood = await this.isWhole().catch(() => false);
-      result.textContent = isGood ? result.dataset.good : result.dataset.bad;
+      const isGood = await this.isWhole().catch(() => null);
+      const { good, bad, unsure } = result.dataset;
+      result.textContent = isGood === null ? unsure : isGood ? good : bad;
     });
   }
 
   async isWhole() {
     const response = await fetch(this.dataset.log, { credentials: "same-origin" });
+    if (!response.ok) { throw new Error("the log was not sent"); }
     const lines = (await response.text()).split("\n").filter((line) => line !== "");
-    let last = "0".repeat(64);
+    const shown = document.querySelector(".hash").textContent;
+    let [last, isShown] = ["0".repeat(64), false];
     for (const line of lines) {
       // The record stands in its line as it was hashed.
       const record = line.slice(line.indexOf("\"record\":") + 9, line.lastIndexOf(",\"seals\":"));
@@ -92,8 +95,10 @@ customElements.define("proof-check", class extends HTMLElement {
       const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", all));
       last = [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
       if (JSON.parse(line).hash !== last) { return false; }
+      // The log may have grown since the page was made.
+      isShown ||= last === shown;
     }
-    return lines.length > 0 && last === document.querySelector(".hash").textContent;
+    return isShown;
   }
 });
 
@@ -117,8 +122,8 @@ customElements.define("live-state", class extends HTMLElement {
   open() {
     if (this.source) { return; }
     this.source = new EventSource(`${this.dataset.stream}?after=${this.seen}`);
-    this.source.onopen = () => this.say(this.dataset.live);
-    this.source.onerror = () => this.say(this.dataset.stale);
+    this.source.onopen = () => { if (!this.isBehind) { this.say(this.dataset.live); } };
+    this.source.onerror = () => { if (!this.isBehind) { this.say(this.dataset.stale); } };
     this.source.addEventListener("session", (event) => {
       this.seen = Math.max(this.seen, JSON.parse(event.data).seq);
       clearTimeout(this.timer);
@@ -139,6 +144,7 @@ customElements.define("live-state", class extends HTMLElement {
       const link = document.createElement("a");
       link.href = location.href;
       link.textContent = this.dataset.changed;
+      this.isBehind = true;
       this.replaceChildren(link);
       return;
     }

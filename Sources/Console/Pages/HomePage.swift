@@ -19,7 +19,11 @@ struct HomePage {
         var content: HTML = "<h1>\(words.name(of: .home))</h1>"
         let lists = waiting.filter { !$0.list.rows.isEmpty }
         let unknown = money?.unknown ?? []
-        if lists.isEmpty && unknown.isEmpty {
+        let uncounted = money?.uncounted ?? 0
+        if uncounted > 0 {
+            content += "<p class=\"band caution\">\(words.uncounted(uncounted))</p>"
+        }
+        if lists.isEmpty && unknown.isEmpty && uncounted == 0 {
             content += "<p class=\"empty\"><strong>\(words.nothingToDo)</strong></p>"
         }
         if let money, !unknown.isEmpty { content += section(unknown, asOf: money.asOf) }

@@ -232,9 +232,11 @@ extension Console {
             )
         }
         let shown = query
-        // Forms send dates; the list wants times.
+        // Forms send dates of the reader's time zone; the list wants times.
         for name in ["since", "until"] {
-            if let day = query[name], day.utf8.count == 10 { query[name] = day + "T00:00:00Z" }
+            if let day = query[name], let begin = clock.beginning(ofDay: day) {
+                query[name] = "\(begin)"
+            }
         }
         query["limit"] = "\(PaymentsPage.rows)"
         return PaymentsPage(

@@ -47,7 +47,7 @@ extension PaymentFrame {
             words.chainIsWhole,
             """
             \(words.chain(log.records.count)) <proof-check hidden data-log="/console/payments/\(session.description)/log.ndjson">\
-            <button type="button">\(words.checkHere)</button> <span role="status" data-good="\(words.checkedHere)" data-bad="\(words.failedHere)"></span>\
+            <button type="button">\(words.checkHere)</button> <span role="status" data-good="\(words.checkedHere)" data-bad="\(words.failedHere)" data-unsure="\(words.notCheckedHere)"></span>\
             </proof-check><br><span class="faint">\(words.headHash)</span> <code class="hash">\(head)</code>
             """
         )
@@ -145,6 +145,13 @@ extension Words {
     var checkedHere: String {
         self("This browser came to the same hash.", "Webbläsaren kom fram till samma hash.")
     }
+    var notCheckedHere: String {
+        self(
+            "The log could not be read here, so nothing was checked.",
+            "Loggen kunde inte läsas här, så inget kontrollerades."
+        )
+    }
+
     var failedHere: String {
         self("This browser came to another hash!", "Webbläsaren kom fram till en annan hash!")
     }

@@ -26,6 +26,14 @@ package struct DisplayClock: Sendable {
         String(shown(instant).description.prefix(10))
     }
 
+    /// Returns when a day begins, given as `YYYY-MM-DD`; `nil` for any other text.
+    package func beginning(ofDay day: String) -> Instant? {
+        guard day.utf8.count == 10, let midnight = Instant(day + "T00:00:00.000000Z") else {
+            return nil
+        }
+        return midnight + (.zero - offset(midnight))
+    }
+
     /// Returns the clock's offset to UTC: `+01:00`, or `UTC`.
     package func zone(at instant: Instant) -> String {
         let minutes = offset(instant).wholeMilliseconds / 60_000

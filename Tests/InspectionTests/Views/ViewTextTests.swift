@@ -13,6 +13,13 @@ import WorkflowTesting
         return ViewText(view, style: .plain, opened: clock).text.words
     }
 
+    @Test func `a day begins at the reader's midnight`() {
+        let ahead = DisplayClock { _ in .seconds(3600) }
+        let begin = ahead.beginning(ofDay: "2026-12-02")
+        #expect(begin?.description == "2026-12-01T23:00:00.000000Z")
+        #expect(ahead.beginning(ofDay: "2026-13-02") == nil)
+    }
+
     @Test func `the text says when the session was opened, by the reader's clock`() {
         let opened = payment().when(.open(.sample()))
         #expect(text(opened, opened: .utc).contains("opened     2026-11-20 12:00:00 UTC\n"))
