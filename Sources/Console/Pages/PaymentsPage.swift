@@ -234,7 +234,7 @@ extension Console {
         let shown = query
         // Forms send dates of the reader's time zone; the list wants times.
         for name in ["since", "until"] {
-            if let day = query[name], let begin = clock.beginning(ofDay: day) {
+            if let day = query[name], let begin = clock.start(ofDay: day) {
                 query[name] = "\(begin)"
             }
         }

@@ -27,7 +27,7 @@ package struct DisplayClock: Sendable {
     }
 
     /// Returns when a day begins, given as `YYYY-MM-DD`; `nil` for any other text.
-    package func beginning(ofDay day: String) -> Instant? {
+    package func start(ofDay day: String) -> Instant? {
         guard day.utf8.count == 10, let midnight = Instant(day + "T00:00:00.000000Z") else {
             return nil
         }

@@ -1,10 +1,10 @@
-package import EventLog
+internal import EventLog
 
 /// Which due sessions an engine takes up, and how many at once.
 ///
 /// It performs nothing itself. Whoever owns it lists due sessions, adopts what it chooses, and says
 /// which sessions could not be adopted: these are not tried again before all others were.
-package struct Adoption: Sendable {
+struct Adoption: Sendable {
     /// How many sessions are wanted at a time.
     private let batch: Int
     /// How many due sessions are listed at most to find some that can be adopted.
@@ -17,12 +17,12 @@ package struct Adoption: Sendable {
     /// - Parameters:
     ///   - batch: How many sessions are wanted at a time.
     ///   - reach: How many due sessions are listed at most.
-    package init(batch: Int, reach: Int = 4096) {
+    init(batch: Int, reach: Int = 4096) {
         (self.batch, self.reach) = (max(1, batch), max(1, reach))
     }
 
     /// What to do with a list of due sessions.
-    package enum Choice: Hashable, Sendable {
+    enum Choice: Hashable, Sendable {
         /// List up to so many of them: those that cannot be adopted must not hide the ones after
         /// them.
         case list(Int)
@@ -31,7 +31,7 @@ package struct Adoption: Sendable {
     }
 
     /// The number of due sessions to list first.
-    package var firstLimit: Int { batch }
+    var firstLimit: Int { batch }
 
     /// Chooses among due sessions.
     ///
@@ -40,7 +40,7 @@ package struct Adoption: Sendable {
     ///   - limit: The maximum number that was listed.
     ///   - isTaken: Whether a session is in memory, or is not to be adopted for another reason.
     /// - Returns: What to do.
-    package mutating func choice(
+    mutating func choice(
         among found: [SessionID],
         limit: Int,
         _ isTaken: (SessionID) -> Bool
@@ -54,12 +54,12 @@ package struct Adoption: Sendable {
     }
 
     /// A session could not be adopted here.
-    package mutating func refuse(_ session: SessionID) { refused.insert(session) }
+    mutating func refuse(_ session: SessionID) { refused.insert(session) }
 
     /// The sessions in waves: only a few at first, so that their requests are sent before the work
     /// on all others is done, and four times as many after each, whose reads and appends are
     /// batched.
-    package static func waves(of due: [SessionID]) -> [ArraySlice<SessionID>] {
+    static func waves(of due: [SessionID]) -> [ArraySlice<SessionID>] {
         var (rest, size) = (due[...], firstWave)
         var waves: [ArraySlice<SessionID>] = []
         while !rest.isEmpty {

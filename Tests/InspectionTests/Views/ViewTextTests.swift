@@ -15,9 +15,9 @@ import WorkflowTesting
 
     @Test func `a day begins at the reader's midnight`() {
         let ahead = DisplayClock { _ in .seconds(3600) }
-        let begin = ahead.beginning(ofDay: "2026-12-02")
+        let begin = ahead.start(ofDay: "2026-12-02")
         #expect(begin?.description == "2026-12-01T23:00:00.000000Z")
-        #expect(ahead.beginning(ofDay: "2026-13-02") == nil)
+        #expect(ahead.start(ofDay: "2026-13-02") == nil)
     }
 
     @Test func `the text says when the session was opened, by the reader's clock`() {
