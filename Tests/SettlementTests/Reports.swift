@@ -10,13 +10,12 @@ enum Reports {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Fixtures/Settlement")
 
-    /// The samples that the PSP publishes, where they are: the repository does not carry them.
+    /// The samples that the PSP publishes, in the folder that `SETTLEMENT_SAMPLES` names: the
+    /// repository does not carry them.
     static let samples: URL? = {
         let named = ProcessInfo.processInfo.environment["SETTLEMENT_SAMPLES"]
-        let place =
-            named.map { URL(fileURLWithPath: $0) }
-            ?? folder.appendingPathComponent("../../../../shared/settlement-samples").standardized
-        return FileManager.default.fileExists(atPath: place.path) ? place : nil
+        guard let named, FileManager.default.fileExists(atPath: named) else { return nil }
+        return URL(fileURLWithPath: named)
     }()
 
     static func bytes(_ name: String) throws -> [UInt8] {

@@ -4,7 +4,7 @@ import Settlement
 import SwedbankPay
 import Testing
 
-/// The samples that the PSP publishes, where they are.
+/// The samples that the PSP publishes, in the folder that `SETTLEMENT_SAMPLES` names.
 @Suite struct SampleTests {
     /// A sample, with what its balance report (PDF) states.
     struct Sample: Sendable {
@@ -34,7 +34,7 @@ import Testing
 
     private func bytes(_ name: String) throws -> [UInt8]? {
         guard let folder = Reports.samples else {
-            print("skipped: the PSP's samples are not in ../shared/settlement-samples")
+            print("skipped: SETTLEMENT_SAMPLES names no folder with the PSP's samples")
             return nil
         }
         return Array(try Data(contentsOf: folder.appendingPathComponent(name)))
@@ -67,7 +67,7 @@ import Testing
         amounts: String
     ) throws {
         guard let folder = Reports.samples else {
-            print("skipped: the PSP's samples are not in ../shared/settlement-samples")
+            print("skipped: SETTLEMENT_SAMPLES names no folder with the PSP's samples")
             return
         }
         guard let text = try extracted(folder.appendingPathComponent(name + ".pdf")) else {
