@@ -178,6 +178,17 @@ import Testing
         )
         #expect(joined.missing.map(\.number) == [3])
         #expect(joined.waiting.map(\.number) == [4])
+        #expect(joined.notCompared == 1 && !joined.isTooShort)
+    }
+
+    @Test func `each transaction that a week's report lacks is told, though not as missing`() throws
+    {
+        let week = try join(
+            [.init(number: 1, amount: 100), .init(number: 2, amount: 100, day: "2026-09-11")],
+            [own(1, 100), own(2, 100, day: 3), own(3, 100, day: 1), own(4, 100, day: -6)]
+        )
+        #expect(week.missing.isEmpty && week.isTooShort)
+        #expect(week.waiting.map(\.number) == [3] && week.notCompared == 1)
     }
 
     @Test func `a row that comes late is matched, with its days`() throws {

@@ -12,13 +12,13 @@ package struct BookkeepingSIE: Sendable {
     package enum Account: String, CaseIterable, Sendable {
         /// The account at the bank that receives payouts.
         case bank
-        /// What the PSP owes: the sales that were not paid out yet.
+        /// The sales that the PSP has not paid out yet.
         case receivable
         /// The fees.
         case fees
         /// The VAT on the fees.
         case vat
-        /// What is owed for invoices.
+        /// The debts of invoices.
         case payable
 
         /// The number in the chart of accounts BAS.

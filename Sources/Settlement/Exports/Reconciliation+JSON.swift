@@ -16,6 +16,7 @@ extension Reconciliation {
             .init("lines", .array(lines.map(\.json))),
             .init("missing", .array(missing.map(\.json))),
             .init("waiting", .array(waiting.map(\.json))),
+            .init("notCompared", .integer(Int64(notCompared))),
             .init(
                 "doublePayments",
                 .array(

@@ -15,6 +15,11 @@ package struct Reconciliation: Sendable {
     package private(set) var missing: [OwnTransaction] = []
     /// Our transactions that a later report will contain, oldest first.
     package private(set) var waiting: [OwnTransaction] = []
+    /// The number of our transactions that are in no row and are from before the first day of the
+    /// reports: whether they were settled is not known.
+    package private(set) var notCompared = 0
+    /// Whether the reports span too few days for a transaction to be missing in them.
+    package private(set) var isTooShort = false
     /// Orders of which two payments were settled, with the rows of each.
     package private(set) var doublePayments: [[SettledLine]] = []
     /// The newest day of a report, against which transactions are missing.
@@ -46,13 +51,17 @@ package struct Reconciliation: Sendable {
         asOf = reports.compactMap(\.asOf).max()
         let begin = reports.compactMap(\.period?.lowerBound).min()
         for (index, own) in ledger.transactions.enumerated() where !joining.isSettled(index) {
-            guard let begin, let asOf, own.day >= begin else { continue }
+            guard let begin, let asOf, own.day >= begin else {
+                notCompared += 1
+                continue
+            }
             if own.day.days + Int64(days) <= asOf.days {
                 missing.append(own)
             } else {
                 waiting.append(own)
             }
         }
+        if let begin, let asOf { isTooShort = asOf.days - begin.days < Int64(days) }
         missing.sort { ($0.at, $0.session) < ($1.at, $1.session) }
         waiting.sort { ($0.at, $0.session) < ($1.at, $1.session) }
         doublePayments = Self.doublePayments(in: lines)

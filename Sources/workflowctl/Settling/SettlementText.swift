@@ -131,6 +131,18 @@ struct SettlementText {
                 "note: transactions that a later report will contain: \(result.waiting.count), "
                     + "the oldest of \(first.day)"
             )
+            if result.isTooShort {
+                notes.append(
+                    "note: these reports span too few days to show that one of them is missing; "
+                        + "compare them together with the reports before"
+                )
+            }
+        }
+        if result.notCompared > 0 {
+            notes.append(
+                "note: \(result.notCompared) transactions are from before the first day of these "
+                    + "reports and were not compared; name the reports before, too"
+            )
         }
         return notes
     }
