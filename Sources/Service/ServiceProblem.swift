@@ -123,6 +123,13 @@ extension ServiceProblem {
         return problem
     }
 
+    /// The session is not the one that the caller was shown (`If-Match`).
+    static let changed = ServiceProblem(
+        412,
+        "session.changed",
+        "the session has changed since it was read",
+        hint: "read it again, and decide again"
+    )
     /// Nothing has followed from a request of the caller with the key.
     static let unknownKey = ServiceProblem(
         404,

@@ -12,6 +12,36 @@ import Testing
 /// Captures, reversals and cancellations over HTTP.
 @Suite(.feature("S-36")) struct TransactionTests {
     @Test(.guarantee(.noDoublePay))
+    func `of captures that rely on the same version, one is made`() async throws {
+        try await ServiceWorld.with { world in
+            let (session, order) = try await world.paidCheckout()
+            let path = "/v1/sessions/\(session)"
+            let seen = try #require(
+                try await world.send(.get, path, as: "operator").fields[.eTag]
+            )
+            let body = #"{"kind": "capture", "amount": 100, "description": "Shipment"}"#
+            // Each passes the comparison of versions before the first has read the order.
+            let replies = try await withThrowingTaskGroup(of: ServiceWorld.Reply.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        try await world.send(
+                            .post,
+                            path + "/transactions",
+                            as: "operator",
+                            body,
+                            [.ifMatch: seen]
+                        )
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let ledger = try #require(await world.sandbox.orderLedger(order))
+            #expect(ledger.requests["capture"] == 1, "\(replies.map(\.status))")
+            #expect(replies.count { $0.status == 200 } == 1)
+        }
+    }
+
+    @Test(.guarantee(.noDoublePay))
     func `a capture that is repeated with its key is made once, at any node`() async throws {
         try await ServiceWorld.with { world in
             let (session, order) = try await world.paidCheckout()

@@ -392,14 +392,7 @@ extension PaymentAPI {
     ) async throws(ServiceProblem) {
         guard let wanted = request.head.headerFields[.ifMatch], wanted != "*" else { return }
         let state = try await state(of: session)
-        guard wanted == Self.tag(of: state) else {
-            throw ServiceProblem(
-                412,
-                "session.changed",
-                "the session has changed since it was read",
-                hint: "read it again, and decide again"
-            )
-        }
+        guard wanted == Self.tag(of: state) else { throw .changed }
     }
 
     /// Responds with the view of a session once it has settled or the wait is over.

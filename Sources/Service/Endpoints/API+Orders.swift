@@ -11,8 +11,15 @@ extension PaymentAPI {
         let items = try items(of: request)
         let kind = try content.check(hasItems: items != nil)
         let intervention = try intervention(content.kind, content.reason, request)
+        // Before the version is compared, so that a transaction in between is noticed either way.
+        let before = try await state(of: try request.session()).money.requested.count
         return try await drive(request, as: intervention) { session, key in
             let order = try await readOrder(of: session, by: request.caller.name)
+            // Reading takes time, in which somebody else may have requested a transaction.
+            if request.head.headerFields[.ifMatch] ?? "*" != "*" {
+                let requested = try await engine.state(of: session).money.requested.count
+                guard requested == before else { throw ServiceProblem.changed }
+            }
             var transaction = try content.transaction(kind, items, of: order)
             transaction.currency = content.currency
             transaction.payeeReference = content.payeeReference

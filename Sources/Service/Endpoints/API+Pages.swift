@@ -83,7 +83,13 @@ extension PaymentAPI {
     /// Returns the line of a record, without its seals.
     package static func shownLine(of record: StoredRecord) -> [UInt8] { line(of: record) }
 
+    /// How long a page follows a session before its sign-in is checked again.
+    private static let longestPageStream = Duration.seconds(120)
+
     /// Follows a session from a sequence number on, as `GET /v1/sessions/{session}/stream` does.
+    ///
+    /// The stream ends after some minutes: the page connects again, and its sign-in is checked
+    /// again.
     package func changes(
         of session: SessionID,
         after last: SequenceNumber,
@@ -91,7 +97,7 @@ extension PaymentAPI {
     ) throws(ServiceProblem) -> ServiceResponse {
         try admit(caller, to: .sessionStream)
         return .stream(
-            try stream(of: session, after: last, for: caller),
+            try stream(of: session, after: last, for: caller, lasting: Self.longestPageStream),
             type: ServerSentEvent.mediaType
         )
     }

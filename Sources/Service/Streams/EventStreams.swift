@@ -36,13 +36,14 @@ extension PaymentAPI {
     func stream(
         of session: SessionID,
         after first: SequenceNumber,
-        for caller: Caller
+        for caller: Caller,
+        lasting time: Duration? = nil
     ) throws(ServiceProblem) -> AsyncStream<[UInt8]> {
         let position = StreamPosition(
             SessionPosition(sequence: first),
             try used.openStream(of: caller)
         )
-        return parts(from: position, of: session) { position in
+        return parts(from: position, of: session, lasting: time) { position in
             let records = try await store.read(
                 session,
                 from: position.sequence.next,
@@ -97,11 +98,15 @@ extension PaymentAPI {
     private func parts<Position: Sendable>(
         from position: StreamPosition<Position>,
         of session: SessionID?,
+        lasting time: Duration? = nil,
         _ next: @escaping @Sendable (Position) async throws -> (Position, [UInt8])
     ) -> AsyncStream<[UInt8]> {
         let changes = changes
+        let end = time.map { ContinuousClock.now + $0 }
         return AsyncStream {
-            guard !Task.isCancelled, !position.isOver else { return nil }
+            guard !Task.isCancelled, !position.isOver, end.map({ .now < $0 }) ?? true else {
+                return nil
+            }
             if position.isFirst {
                 position.isFirst = false
                 return ServerSentEvent.beginning
