@@ -48,7 +48,7 @@ extension Page {
         .cacheControl: "no-store",
     ]
 
-    /// The document, for somebody who is signed in or nobody yet.
+    /// The document; `caller` is `nil` before the reader has signed in.
     func document(for caller: Caller?, at path: String, in words: Words) -> String {
         Self.template.filled([
             "language": .text(words.language.rawValue),

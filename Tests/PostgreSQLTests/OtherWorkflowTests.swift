@@ -101,14 +101,23 @@ extension PostgreSQLTests {
             #expect(gone.sessions == [sessions[0]])
         }
 
-        @Test func `a file keeps what another workflow declares, and refuses other lists`()
-            async throws
-        {
+        /// Runs a test with a folder of its own for files, which is removed afterwards.
+        private func inFolder(
+            _ body: @escaping @Sendable (Place, _ folder: String) async throws -> Void
+        ) async throws {
             try await OnServer.run { place in
                 let folder = NSTemporaryDirectory() + "seats-\(UUID().uuidString)"
                 let files = FileManager.default
                 try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 defer { try? files.removeItem(atPath: folder) }
+                try await body(place, folder)
+            }
+        }
+
+        @Test func `a file keeps what another workflow declares, and refuses other lists`()
+            async throws
+        {
+            try await inFolder { place, folder in
                 let path = folder + "/seats.db"
                 let store = try await SQLiteEventStore(
                     path: path,
@@ -126,11 +135,7 @@ extension PostgreSQLTests {
         @Test func `a database keeps what another workflow declares, and refuses other lists`()
             async throws
         {
-            try await OnServer.run { place in
-                let folder = NSTemporaryDirectory() + "seats-\(UUID().uuidString)"
-                let files = FileManager.default
-                try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                defer { try? files.removeItem(atPath: folder) }
+            try await inFolder { place, folder in
                 let url = place.database.url(as: Cluster.owner, "")
                 let store = try await PostgreSQLEventStore(
                     url: url,

@@ -15,7 +15,7 @@ enum SQLiteSchema {
     static func migrations(_ sums: SumStatements) -> [String] {
         [
             [
-                tables(sums), lists(sums.columns), sums.table + ";",
+                log(sums.columns), companions(sums), lists(sums.columns), sums.table + ";",
                 SQLiteDictionaries.table, "PRAGMA application_id = \(applicationID);",
             ].joined(separator: "\n")
         ]
@@ -27,12 +27,9 @@ enum SQLiteSchema {
     /// the end of the table and to one small index, whatever its session's identity looks like. A
     /// session's row is written with its records, and has only the indexes that engines need: those
     /// for lists are in a copy of it.
-    ///
-    /// Leaves of checkpoints name their session by its identifier, so that they still identify
-    /// sessions whose rows are gone.
-    private static func tables(_ sums: SumStatements) -> String {
+    private static func log(_ columns: SessionColumns) -> String {
         """
-        \(sums.columns.writtenTable);
+        \(columns.writtenTable);
         CREATE INDEX sessions_opened ON sessions (opened_at);
         CREATE INDEX sessions_due ON sessions (due_at) WHERE due_at IS NOT NULL;
         CREATE INDEX sessions_address ON sessions (address_fp) WHERE address_fp IS NOT NULL;
@@ -55,7 +52,16 @@ enum SQLiteSchema {
             session INTEGER PRIMARY KEY REFERENCES sessions (key),
             wrapped BLOB NOT NULL
         );
+        """
+    }
 
+    /// What follows from the log or says something of the store: deliveries, checkpoints, search
+    /// terms, and the store's identity.
+    ///
+    /// Leaves of checkpoints name their session by its identifier, so that they still identify
+    /// sessions whose rows are gone.
+    private static func companions(_ sums: SumStatements) -> String {
+        """
         CREATE TABLE deliveries (
             session INTEGER NOT NULL REFERENCES sessions (key),
             consumer TEXT NOT NULL,
